@@ -130,6 +130,11 @@ import Testing
             _443._tcp.www IN TLSA \(data)
             """
         #expect(try read(zone, as: .tlsa).set.entries.map(\.host) == ["sub.example.com", "www.example.org"])
+        // A name has at most 255 bytes (section 2.3.4), and the text of each byte at most four.
+        let long = String(repeating: "$ORIGIN a\n", count: 511)
+        let error = #expect(throws: PinSetFormatError.self) { try read(long, as: .tlsa) }
+        #expect(error?.message == "a name has more than 1020 bytes")
+        #expect(error?.line == 511)
     }
 
     /// In JSON and in JavaScript, the last of two equal keys counts.

@@ -13,7 +13,7 @@ import Testing
 /// The measure and the limit are those of ``GrowthTests``.
 @Suite(.notWithSanitizer) struct ServerGrowthTests {
     enum Shape: CaseIterable, Sendable {
-        case openconnect, openfortivpn, envoy, elastic, reactNativeSSLManager, header
+        case openconnect, openfortivpn, envoy, elastic, elasticParent, reactNativeSSLManager, header, origins
     }
 
     @Test(arguments: Shape.allCases) func isLinear(shape: Shape) throws {
@@ -31,10 +31,13 @@ import Testing
         case .header:
             #expect(PEM.blocks(in: file).map { (try? $0.get())?.headers.count } == [1])
             return
+        case .origins:
+            #expect(throws: PinSetFormatError.self) { try PinSet.read(file, as: .tlsa, with: ConversionInputs()) }
+            return
         case .openconnect: format = .openconnect
         case .openfortivpn: format = .openfortivpn
         case .envoy: format = .envoy
-        case .elastic: format = .elastic
+        case .elastic, .elasticParent: format = .elastic
         case .reactNativeSSLManager: format = .reactNativeSSLManager
         }
         let inputs = ConversionInputs(certificates: [certificate])
@@ -55,19 +58,25 @@ import Testing
             case .envoy:
                 "root:\n" + many { "  a\($0): {sni: h\($0).example, verify_certificate_spki: [\(pin($0).base64)]}\n" }
             case .elastic: many { "o\($0).ssl.ca_sha256: \(pin($0).base64)\no\($0).hosts: [h\($0).example]\n" }
+            case .elasticParent:
+                "hosts: [h.example]\np:\n  hosts: [" + many { _ in String(repeating: "\"${X}\",", count: 10) } + "]\n"
+                    + many { "  c\($0):\n    ssl.ca_sha256: \(pin($0).base64)\n" }
             case .reactNativeSSLManager:
                 "{\"sha256Keys\":{\(many(",") { "\"h\($0).example\":[\"sha256/\(pin($0).base64)\"]" })},\"domains\":{"
                     + many(",") { "\"h\($0).example\":{\"enforcePinning\":true}" } + "}}"
             case .header:
                 "-----BEGIN X-----\nA: b\n" + many { _ in String(repeating: " a\n", count: 300) }
                     + "\nAAAA\n-----END X-----\n"
+            case .origins: String(repeating: "$ORIGIN a\n", count: 20 * count)
             }
         return Array(text.utf8)
     }
 
     /// A file of a few kilobytes would otherwise become a set with millions of pins.
-    @Test(arguments: [PinSetFormat.kubeadm, .elastic, .chromium])
-    func refusesTooManySharedPins(format: PinSetFormat) throws {
+    ///
+    /// Forbidden pins of Chromium count, too, because each one is a warning for each host.
+    @Test(arguments: [(PinSetFormat.kubeadm, false), (.elastic, false), (.chromium, false), (.chromium, true)])
+    func refusesTooManySharedPins(format: PinSetFormat, areForbidden: Bool) throws {
         let pins = (0..<400).map(Self.pin)
         func read(_ hosts: Int) throws -> PinSet {
             let names = (0..<hosts).map { "h\($0).example" }
@@ -83,9 +92,14 @@ import Testing
                     "hosts: [\(names.joined(separator: ", "))]\nssl.ca_sha256: ["
                     + pins.map { "\"\($0.base64)\"" }.joined(separator: ", ") + "]\n"
             default:
-                let words = pins.indices.map { "\"P\($0)\"" }.joined(separator: ",")
+                let words = pins.indices.map { "\"P\($0)\"" }
+                let count = areForbidden ? 1 : words.count
+                let (good, bad) = (
+                    words.prefix(count).joined(separator: ","), words.dropFirst(count).joined(separator: ",")
+                )
+                let lists = "\"static_spki_hashes\":[\(good)],\"bad_static_spki_hashes\":[\(bad)]"
                 let entries = names.map { "{\"name\":\"\($0)\",\"pins\":\"a\"}" }.joined(separator: ",")
-                text = "{\"pinsets\":[{\"name\":\"a\",\"static_spki_hashes\":[\(words)]}],\"entries\":[\(entries)]}"
+                text = "{\"pinsets\":[{\"name\":\"a\",\(lists)}],\"entries\":[\(entries)]}"
                 inputs.names = Array(pins.indices.map { "P\($0)\nsha256/\(pins[$0].base64)\n" }.joined().utf8)
             }
             return try PinSet.read(Array(text.utf8), as: format, with: inputs).set

@@ -275,6 +275,7 @@ extension PinSetFormatError.TLSA {
         case .length(let declared, let found): "the record declares \(declared) bytes of data but has \(found)"
         case .tooShort: "the record is too short"
         case .notHex: "the record's data is not pairs of hexadecimal digits"
+        case .longName(let maximum): "a name has more than \(maximum) bytes"
         case .unopenedParenthesis: "there is a \")\" without a \"(\" before it"
         case .unclosedParenthesis: "there is a \"(\" without a \")\" after it"
         case .unclosedQuote: "a quotation mark has no closing mark on its line"

@@ -234,6 +234,8 @@ extension PinSetFormatError {
         case length(declared: Int, found: Int)
         case tooShort
         case notHex
+        /// The name has more than the maximum number of bytes.
+        case longName(maximum: Int)
         case unopenedParenthesis
         case unclosedParenthesis
         case unclosedQuote

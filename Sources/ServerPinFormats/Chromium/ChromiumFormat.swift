@@ -83,7 +83,7 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
             case "static_spki_hashes":
                 for hash in try values(of: field.value, .key(field.key)) {
                     let word = try string(hash, .member(of: .key(field.key)))
-                    guard let pin = names.pins[word] else {
+                    guard let pin = names.pins[ExactText(word)] else {
                         throw error(.chromium(.unknownPin(word)), at: hash.position)
                     }
                     let label = isNumbered(word) ? nil : word
@@ -131,7 +131,8 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
         guard let pinset = pinsets[key] else {
             throw error(.chromium(.unknownPinSet(name.text)), at: name.place)
         }
-        try shared.add(pins: pinset.good.keys.count, hosts: pinset.isUsed ? 2 : 1, as: self, at: value.position)
+        let count = pinset.good.keys.count + pinset.bad.count
+        try shared.add(pins: count, hosts: pinset.isUsed ? 2 : 1, as: self, at: value.position)
         pinsets[key]?.isUsed = true
         for bad in pinset.bad {
             warnings.add(.forbiddenPin(bad), of: host)
@@ -179,7 +180,8 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
     private static func pins(_ field: JSONMember, _ names: ChromiumNames) throws(PinSetFormatError) -> [Pin] {
         var pins: [Pin] = []
         for value in try values(of: field.value, .key(field.key)) {
-            if let pin = names.pins[try string(value, .member(of: .key(field.key)))] { pins.append(pin) }
+            let name = ExactText(try string(value, .member(of: .key(field.key))))
+            if let pin = names.pins[name] { pins.append(pin) }
         }
         return pins
     }

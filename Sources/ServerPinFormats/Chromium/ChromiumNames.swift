@@ -6,7 +6,7 @@ internal import Pinning
 /// Chromium's file of names and pins (`transport_security_state_static.pins`). Each name is on a separate line, followed by
 /// `sha256/…`, a public key in PEM, or a certificate in PEM.
 struct ChromiumNames {
-    private(set) var pins: [String: Pin] = [:]
+    private(set) var pins: [ExactText: Pin] = [:]
     /// Chromium uses static pins for ten weeks after this time.
     private(set) var timestamp: Timestamp?
 
@@ -57,7 +57,7 @@ struct ChromiumNames {
     }
 
     private mutating func add(_ pin: Pin, as name: String, _ line: Int) throws(PinSetFormatError) {
-        guard pins.updateValue(pin, forKey: name) == nil else {
+        guard pins.updateValue(pin, forKey: ExactText(name)) == nil else {
             throw Self.error(line, .nameTwice(name))
         }
     }

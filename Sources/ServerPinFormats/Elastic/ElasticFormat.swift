@@ -30,6 +30,8 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
     ) throws(PinSetFormatError) -> [FingerprintEntry] {
         var list = FingerprintList()
         var shared = SharedPinCount()
+        // The hosts of outer mappings by the positions of their first members: many mappings can be inside one.
+        var outerHosts: [SourcePosition: [String]] = [:]
         for document in try documents(bytes) {
             try document.visitMappings { mapping, outer throws(PinSetFormatError) in
                 for member in mapping.members {
@@ -48,7 +50,13 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
                     guard !entry.keys.isEmpty || !entry.fingerprints.isEmpty else { continue }
                     var hosts = hosts(of: prefix, in: mapping, &warnings)
                     for parent in outer.reversed() where hosts.isEmpty {
-                        hosts = self.hosts(of: "", in: parent, &warnings)
+                        guard let start = parent.members.first?.position else { continue }
+                        if let known = outerHosts[start] {
+                            hosts = known
+                        } else {
+                            hosts = self.hosts(of: "", in: parent, &warnings)
+                            outerHosts[start] = hosts
+                        }
                     }
                     if hosts.isEmpty, let host { hosts = [host] }
                     guard !hosts.isEmpty else { throw missingHost(at: member.position) }

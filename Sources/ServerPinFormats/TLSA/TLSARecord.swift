@@ -24,7 +24,7 @@ struct TLSARecord {
             if first.first == UInt8(ascii: "$") {
                 // The name can be relative to the origin before it (RFC 1035, section 5.1).
                 let isOrigin = first.count == 7 && first.starts(withIgnoringCase: "$origin")
-                if isOrigin, let name = words.dropFirst().first { origin = completed(text(name), origin) }
+                if isOrigin, let name = words.dropFirst().first { origin = try completed(text(name), origin, entry) }
                 continue
             }
             let isData = words.count >= 4 && words.prefix(3).allSatisfy { UInt8(text($0)) != nil }
@@ -35,7 +35,7 @@ struct TLSARecord {
             let isTyped = first.starts(withIgnoringCase: "tlsa") && first.count == 4
             if !entry.hasNoOwner, !isTyped {
                 words.removeFirst()
-                owner = completed(text(first), origin)
+                owner = try completed(text(first), origin, entry)
             }
             guard let type = typeIndex(in: words) else { continue }
             let isGeneric = words[type].count > 4
@@ -102,12 +102,24 @@ struct TLSARecord {
         }
     }
 
+    /// Maximum length of a name in text: 255 bytes (RFC 1035, section 2.3.4), each of which can be written as `\DDD`.
+    private static let maximumLength = 4 * 255
+
     /// The name, completed with the origin if it has no final dot.
-    private static func completed(_ name: String, _ origin: String?) -> String {
+    ///
+    /// - Throws: for a name that is too long. Otherwise each relative `$ORIGIN` would make the next one longer.
+    private static func completed(
+        _ name: String, _ origin: String?, _ entry: ZoneFile.Entry
+    ) throws(PinSetFormatError) -> String {
         let origin = origin.map { String($0.without(suffix: ".") ?? $0[...]) } ?? ""
         if name == "@" { return origin }
-        if let whole = name.without(suffix: ".") { return String(whole) }
-        return origin.isEmpty ? name : "\(name).\(origin)"
+        if let whole = name.without(suffix: ".") { return try bounded(String(whole), entry) }
+        return try bounded(origin.isEmpty ? name : "\(name).\(origin)", entry)
+    }
+
+    private static func bounded(_ name: String, _ entry: ZoneFile.Entry) throws(PinSetFormatError) -> String {
+        guard name.utf8.count <= maximumLength else { throw error(entry, .longName(maximum: maximumLength)) }
+        return name
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
