@@ -8,7 +8,7 @@ struct AndroidReader {
     let document: XMLDocument
     var warnings = ConversionWarnings()
     /// The domains found so far: normalized names, and the names as written.
-    private var hosts: [String: String] = [:]
+    private var hosts: [ExactText: String] = [:]
     /// The line index of the document. It is created when a warning needs it.
     private var lines: SourceLineIndex?
 
@@ -106,7 +106,7 @@ struct AndroidReader {
         } catch {
             problem = error
         }
-        if let first = hosts.updateValue(host, forKey: name) {
+        if let first = hosts.updateValue(host, forKey: ExactText(name)) {
             throw error(.domainTwice(host.withoutUserInfo, first: first.withoutUserInfo), at: element)
         }
         var includesSubdomains = bool("includeSubdomains", of: element, host: host)

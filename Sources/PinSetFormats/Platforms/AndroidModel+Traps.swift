@@ -38,7 +38,7 @@ extension AndroidModel {
         var name = domain.name[...]
         while let dot = name.firstIndex(of: ".") {
             name = name[dot...].dropFirst()
-            guard let index = indices[String(name)], domains[index].includesSubdomains else { continue }
+            guard let index = indices[ExactText(String(name))], domains[index].includesSubdomains else { continue }
             return domains[index].pins.isEmpty ? nil : domains[index]
         }
         return nil

@@ -26,7 +26,7 @@ struct AndroidModel: PlatformModel {
 
     let document: XMLDocument
     private(set) var domains: [Domain] = []
-    private(set) var indices: [String: Int] = [:]
+    private(set) var indices: [ExactText: Int] = [:]
     /// The reason why Android rejects the file; nil if it accepts it.
     private(set) var failure: AndroidModelReader.Failure?
     private(set) var misread: [PlatformTrap] = []
@@ -41,7 +41,7 @@ struct AndroidModel: PlatformModel {
         }
         domains = reader.domains
         misread = reader.traps
-        for (index, domain) in domains.enumerated() { indices[domain.name] = index }
+        for (index, domain) in domains.enumerated() { indices[ExactText(domain.name)] = index }
     }
 
     func refusal(of _: PlatformConnection) -> PlatformRuling? {
@@ -66,8 +66,9 @@ struct AndroidModel: PlatformModel {
 
     /// The domain that applies to a connection.
     func domain(for connection: PlatformConnection) -> Domain? {
-        if let index = indices[connection.host] { return domains[index] }
-        return connection.parents.lazy.compactMap { indices[$0] }.map { domains[$0] }.first(where: \.includesSubdomains)
+        if let index = indices[ExactText(connection.host)] { return domains[index] }
+        return connection.parents.lazy.compactMap { indices[ExactText($0)] }.map { domains[$0] }.first(
+            where: \.includesSubdomains)
     }
 }
 

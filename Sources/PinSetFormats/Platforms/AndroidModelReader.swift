@@ -22,7 +22,7 @@ struct AndroidModelReader {
     let document: XMLDocument
     private(set) var domains: [AndroidModel.Domain] = []
     private(set) var traps: [PlatformTrap] = []
-    private var known: Set<String> = []
+    private var known: Set<ExactText> = []
 
     init(_ document: XMLDocument) { self.document = document }
 
@@ -68,7 +68,7 @@ struct AndroidModelReader {
         let text = Self.trimmed(element.text)
         guard !text.isEmpty else { throw failure("a <domain> is empty", element) }
         let name = text.lowercased()
-        guard known.insert(name).inserted else {
+        guard known.insert(ExactText(name)).inserted else {
             throw failure("the domain \(text.withoutUserInfo.quotedExcerpt) occurs twice", element)
         }
         var includesSubdomains = false

@@ -18,14 +18,16 @@ struct AppleModel: PlatformModel {
 
     let domains: [Domain]
     /// The indices of the domains by their keys in lower case. Keys that differ only in case are combined.
-    private let indices: [String: [Int]]
+    private let indices: [ExactText: [Int]]
     /// By host, the assumptions that a conversion made where the set does not determine the lists.
     var assumptions: [String: String] = [:]
 
     init(_ domains: [Domain]) {
         self.domains = domains
-        var indices: [String: [Int]] = [:]
-        for (index, domain) in domains.enumerated() { indices[domain.key.lowercased(), default: []].append(index) }
+        var indices: [ExactText: [Int]] = [:]
+        for (index, domain) in domains.enumerated() {
+            indices[ExactText(domain.key.lowercased()), default: []].append(index)
+        }
         self.indices = indices
     }
 
@@ -81,7 +83,7 @@ struct AppleModel: PlatformModel {
         return PlatformRuling(.accepts, "\(matched.joined(separator: ", and "))\(assumed)")
     }
 
-    private func domains(_ name: String) -> [Domain] { (indices[name] ?? []).map { domains[$0] } }
+    private func domains(_ name: String) -> [Domain] { (indices[ExactText(name)] ?? []).map { domains[$0] } }
 }
 
 extension AppleModel {

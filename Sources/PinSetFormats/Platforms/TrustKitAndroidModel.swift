@@ -24,7 +24,7 @@ struct TrustKitAndroidModel: PlatformModel {
 
     let android: AndroidModel
     let policies: [Policy]
-    private let indices: [String: Int]
+    private let indices: [ExactText: Int]
     let failure: AndroidModelReader.Failure?
     /// Whether the file has an element of TrustKit.
     let namesTrustKit: Bool
@@ -40,9 +40,9 @@ struct TrustKitAndroidModel: PlatformModel {
         }
         policies = reader.policies
         namesTrustKit = reader.namesTrustKit
-        var indices: [String: Int] = [:]
+        var indices: [ExactText: Int] = [:]
         for (index, policy) in policies.enumerated() {
-            guard indices.updateValue(index, forKey: policy.host) != nil, failure == nil else { continue }
+            guard indices.updateValue(index, forKey: ExactText(policy.host)) != nil, failure == nil else { continue }
             failure = .init(message: "\(policy.host) has two policies", offset: policy.offset)
         }
         self.indices = indices
@@ -89,8 +89,8 @@ struct TrustKitAndroidModel: PlatformModel {
     /// The policy that applies (`TrustKitConfiguration.getPolicyForHostname`): that of the host itself, otherwise that of the
     /// longest parent domain with subdomains. Texts are compared as they are written.
     private func policy(for connection: PlatformConnection) -> Policy? {
-        if let index = indices[connection.host] { return policies[index] }
-        return connection.parents.lazy.compactMap { indices[$0] }.map { policies[$0] }.first(
+        if let index = indices[ExactText(connection.host)] { return policies[index] }
+        return connection.parents.lazy.compactMap { indices[ExactText($0)] }.map { policies[$0] }.first(
             where: \.includesSubdomains)
     }
 }

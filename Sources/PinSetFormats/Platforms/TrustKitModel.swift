@@ -33,14 +33,14 @@ struct TrustKitModel: PlatformModel {
     }
 
     let policies: [Policy]
-    private let indices: [String: Int]
+    private let indices: [ExactText: Int]
     /// The first mistake that makes TrustKit reject the configuration.
     let failure: Failure?
 
     init(_ policies: [Policy]) {
         self.policies = policies
-        var indices: [String: Int] = [:]
-        for (index, policy) in policies.enumerated() { indices[policy.key] = index }
+        var indices: [ExactText: Int] = [:]
+        for (index, policy) in policies.enumerated() { indices[ExactText(policy.key)] = index }
         self.indices = indices
         failure = Self.failure(in: policies, indices)
     }
@@ -86,16 +86,17 @@ struct TrustKitModel: PlatformModel {
     /// The policy that applies (`getPinningConfigurationKeyForDomain`): the key that is equal to the host, otherwise the longest
     /// parent with `TSKIncludeSubdomains`. An excluded parent covers no host.
     func policy(for connection: PlatformConnection) -> Policy? {
-        if let index = indices[connection.host] { return policies[index] }
+        if let index = indices[ExactText(connection.host)] { return policies[index] }
         return Self.parents(of: connection.host, policies, indices).first
     }
 
-    private static func parents(of host: String, _ policies: [Policy], _ indices: [String: Int]) -> [Policy] {
+    private static func parents(of host: String, _ policies: [Policy], _ indices: [ExactText: Int]) -> [Policy] {
         var found: [Policy] = []
         var name = host[...]
         while let dot = name.firstIndex(of: ".") {
             name = name[dot...].dropFirst()
-            guard let index = indices[String(name)], policies[index].includesSubdomains, !policies[index].isExcluded
+            guard let index = indices[ExactText(String(name))], policies[index].includesSubdomains,
+                !policies[index].isExcluded
             else { continue }
             found.append(policies[index])
         }
@@ -103,7 +104,7 @@ struct TrustKitModel: PlatformModel {
     }
 
     /// The checks of `parseTrustKitConfiguration`, in its order.
-    private static func failure(in policies: [Policy], _ indices: [String: Int]) -> Failure? {
+    private static func failure(in policies: [Policy], _ indices: [ExactText: Int]) -> Failure? {
         guard !policies.isEmpty else {
             return Failure(message: "TSKPinnedDomains is missing or empty", host: nil, position: nil)
         }
@@ -118,7 +119,8 @@ struct TrustKitModel: PlatformModel {
             }
         }
         for policy in policies where policy.isExcluded {
-            guard parents(of: "a" + policy.key, policies, indices).isEmpty, indices["a" + policy.key] == nil else {
+            guard parents(of: "a" + policy.key, policies, indices).isEmpty, indices[ExactText("a" + policy.key)] == nil
+            else {
                 continue
             }
             return Failure(

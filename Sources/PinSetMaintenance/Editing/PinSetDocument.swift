@@ -35,11 +35,12 @@ package struct PinSetDocument: Sendable {
     /// - Parameter name: the normalized host of the entry. If one version has no such entry, that version has no keys.
     package func changedKeys(of name: String, since earlier: PinSetDocument) -> [String] {
         let (now, before) = (members(of: name), earlier.members(of: name))
-        let keys = before.map(\.key) + now.map(\.key).filter { key in !before.contains { $0.key == key } }
+        let values = Dictionary(now.map { (ExactText($0.key), $0.value) }) { first, _ in first }
+        let earlierValues = Dictionary(before.map { (ExactText($0.key), $0.value) }) { first, _ in first }
+        let keys = before.map(\.key) + now.map(\.key).filter { earlierValues[ExactText($0)] == nil }
         return keys.filter { key in
-            guard let one = now.first(where: { $0.key == key }), let other = before.first(where: { $0.key == key })
-            else { return true }
-            return !one.value.hasSameContent(as: other.value)
+            guard let one = values[ExactText(key)], let other = earlierValues[ExactText(key)] else { return true }
+            return !one.hasSameContent(as: other)
         }
     }
 
