@@ -38,22 +38,33 @@ import Testing
     ])
     func platformsShowNoSecret(host: String) throws {
         func isSafe(_ text: String) -> Bool { !text.contains("hunter22") && !text.contains(Self.key.suffix(60)) }
+        let apple =
+            "<key>NSPinnedCAIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key><string>\(Self.one)</string></dict></array>"
+        let domains = "<key>NSPinnedDomains</key><dict><key>\(host)</key><dict>\(apple)</dict></dict>"
         let pin =
             "<pin-set><pin digest=\"SHA-256\">\(Self.one)</pin></pin-set><trustkit-config enforcePinning=\"true\"/>"
         let domain = "<domain-config><domain>\(host)</domain>\(pin)</domain-config>"
         let files: [(PinSetFormat, String)] = [
+            (.apple, "<plist><dict><key>NSAppTransportSecurity</key><dict>\(domains)</dict></dict></plist>"),
             (.trustkit, Self.trustKit(host)), (.trustkit, Self.trustKit(host, key: "TSKOther")),
             (.android, "<network-security-config>\(domain)</network-security-config>"),
             (.android, "<network-security-config>\(domain)\(domain)</network-security-config>"),
         ]
         for (format, text) in files {
             let file = Array(text.utf8)
+            var judged = 0
             for platform in Platform.allCases {
                 guard let configuration = try? platform.configuration(ofFile: file, format: format) else { continue }
+                judged += 1
                 let connection = PlatformConnection(
                     host: "a.example.com", chain: [], isTrusted: true, at: Timestamp(secondsSince1970: 1_800_000_000))
                 #expect(isSafe(configuration.verdict(on: connection).rule))
+                for trap in configuration.traps {
+                    #expect(isSafe(trap.message), "\(trap.message)")
+                    #expect(isSafe(trap.hint ?? ""))
+                }
             }
+            #expect(judged > 0, "\(format.rawValue): \(text)")
         }
     }
 
@@ -154,6 +165,32 @@ import Testing
             "const a = { NSPinnedDomains: { \"a.example\": {\(list(Self.one))} } }\n"
             + "const b = { NSPinnedDomains: { \"a.example\": {\(list(Self.other))} } }\n"
         #expect(try read(both, as: .expo).warnings.map(\.reason).contains(.laterEntry(line: 2)))
+    }
+
+    /// Only JavaScript knows the value of an expression. `null` and a type of TypeScript are no pins.
+    @Test func expoNamesExpressions() throws {
+        let list = "NSPinnedCAIdentities: [{ \"SPKI-SHA256-BASE64\": \"\(Self.one)\" }]"
+        let app = "const a = { NSPinnedDomains: { \"a.example\": { \(list) } } }\n"
+        let cases: [(String, [ConversionWarning.Reason])] = [
+            ("const b = { NSPinnedDomains: null }\n", []),
+            ("type B = { NSPinnedDomains: Record<string, Pins>; }\n", []),
+            ("interface B { NSPinnedDomains: Pins; }\n", []),
+            (
+                "const b = { NSPinnedDomains: load() }\n",
+                [.valueNotLiteral("load()", key: "NSPinnedDomains", line: 2)]
+            ),
+        ]
+        for (text, reasons) in cases {
+            let reading = try read(app + text, as: .expo)
+            #expect(reading.set.entries.map(\.host) == ["a.example"])
+            #expect(reading.warnings.map(\.reason) == reasons, "\(text)")
+        }
+        let spread = app.replacing("{ NSPinnedCA", with: "{ ...base, [KEY]: true, NSPinnedCA")
+        let reading = try read(spread, as: .expo)
+        #expect(reading.set.entries.map(\.host) == ["a.example"])
+        #expect(
+            reading.warnings.map(\.reason)
+                == [.valueNotLiteral("...base", key: nil, line: 1), .valueNotLiteral("KEY", key: nil, line: 1)])
     }
 
     /// The text of a domain that the set does not contain is written as it was read.

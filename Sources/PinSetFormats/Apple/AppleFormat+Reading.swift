@@ -84,11 +84,8 @@ private struct AppleEntryReader {
     private mutating func add(
         _ part: PropertyListMember, role: PinSet.AllowedRole, of host: String, to pins: inout [PinSet.PinnedKey]
     ) -> Bool {
-        guard let identities = part.value.array else {
-            warnings.add(
-                .valueIgnored(key: part.key, found: "\(part.value.kind)", expected: "an array"), of: host)
-            return false
-        }
+        // A value of another type is not ignored: it matches no chain, as an empty list.
+        guard let identities = part.value.array else { return false }
         var others: [Pin: Int] = [:]
         for (index, pin) in pins.enumerated() { others[pin.pin] = index }
         var isUsable = false

@@ -44,7 +44,12 @@ enum ExpoFormat: PinSetCodec {
         for index in reader.source.indices(of: AppleFormat.domainsKey) where reader.source.isSign(index + 1, ":") {
             let domains = reader.literal(at: index + 2)
             guard let hosts = domains.members else {
-                warnings.add(.unknownPin(reader.source.source(of: domains.range), line: domains.line))
+                // `null` pins no host, and neither does a type of TypeScript: `Record<…>`, or a name before a semicolon.
+                if case .name("null") = domains.content { continue }
+                let source = reader.source
+                if source.isSign(index + 3, "<") || source.isSign(domains.range.upperBound, ";") { continue }
+                let text = source.source(of: domains.range)
+                warnings.add(.valueNotLiteral(text, key: AppleFormat.domainsKey, line: domains.line))
                 continue
             }
             var own: Set<ExactText> = []
@@ -98,7 +103,12 @@ enum ExpoFormat: PinSetCodec {
             var dictionary: [(String, PropertyListValue)] = []
             var known: Set<ExactText> = []
             for member in members {
-                guard let key = member.key?.keyText else { continue }
+                guard let key = member.key?.keyText else {
+                    // This is a computed key, or the members of another object: `...base`.
+                    let part = member.key ?? member.value
+                    warnings.add(.valueNotLiteral(source.source(of: part.range), key: nil, line: part.line))
+                    continue
+                }
                 try checkIsNew(key, in: &known, line: member.value.line)
                 if let value = try value(of: member.value, source, &warnings) { dictionary.append((key, value)) }
             }

@@ -98,11 +98,11 @@ struct AndroidModelReader {
             guard digest.value.uppercased() == "SHA-256" else {
                 throw failure("the digest \(digest.value.quotedExcerpt) is not SHA-256", element)
             }
-            guard !element.hasDividedText else { throw failure("a comment divides the text of a <pin>", element) }
             let text = Self.trimmed(element.text)
             guard element.children.isEmpty, !text.isEmpty else {
                 throw failure("a <pin> contains no digest", element)
             }
+            guard !element.hasDividedText else { throw failure("a comment divides the text of a <pin>", element) }
             guard let bytes = PlatformBase64.android(text) else {
                 throw failure("the pin \(text.quotedExcerpt) is not base64", element)
             }

@@ -62,6 +62,7 @@ import Testing
         // A comment ends a text in aapt2 (XmlDom.cpp), and after one text the parser accepts only the end tag.
         android(config(exact, "<!-- a --><leaf><!-- b -->"), is: .accepts),
         android(config(exact, "AAAA<!-- a --><leaf>"), is: .refusesConfig, "divides the text of a <pin>"),
+        android(config(exact, "AAAA<b/>BBBB"), is: .refusesConfig, "contains no digest"),
         android(config("<domain>example<!-- a -->.com</domain>", "<leaf>"), is: .refusesConfig, "text of a <domain>"),
         android("<base-config cleartextTrafficPermitted=\"false\"/>", is: .notPinned, "no domain-config"),
         android("<wrapper>\(config(exact, "<spare>"))</wrapper>", is: .notPinned),
