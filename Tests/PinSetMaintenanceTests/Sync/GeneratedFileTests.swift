@@ -86,8 +86,10 @@ import Testing
         let offsets = main.first == 0x30 ? [0, main.count] : [0] + lineEnds.flatMap { [$0, $0 + 1] } + [main.count]
         var files: [[UInt8]] = []
         for (index, addition) in Self.additions.enumerated() {
-            // In a long file, each text is added at a part of the lines, so that all texts together reach each line.
-            let step = max(1, offsets.count / 20)
+            // In a long file, each text is added at a part of the lines. The step is odd, so that a text reaches ends and starts
+            // of lines. All texts together reach each line while the step is at most their number.
+            let step = max(1, offsets.count / 20) | 1
+            let count = files.count
             let some = stride(from: index % step, to: offsets.count, by: step).map { offsets[$0] }
             // A comment behind a pin is its label, in these formats.
             let isLabel =
@@ -97,6 +99,7 @@ import Testing
                 let text = Array((isAtLineStart ? addition + "\n" : " " + addition).utf8)
                 files.append(main[..<offset] + text + main[offset...])
             }
+            #expect(files.count > count, "\(addition)")
         }
         for (before, after) in Self.wrappers { files.append(Array(before.utf8) + main + Array(after.utf8)) }
         var refused = 0
