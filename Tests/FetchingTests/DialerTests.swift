@@ -131,7 +131,7 @@ import Testing
                     == "\(silent.endpoint) or \(other.endpoint) did not accept the connection within \(timeout.inSeconds)"
             )
             #expect(time >= timeout)
-            withExtendedLifetime(keeper) {}
+            withExtendedLifetime((keeper, silent, other)) {}
         }
 
         @Test func closesTheSocketsOfOtherAttempts() async throws {
@@ -147,7 +147,7 @@ import Testing
             let (_, error, _) = try await dial([silent.endpoint, closed], timeout: .milliseconds(300), on: loop)
             #expect(error?.code == .timeout)
             #expect(notes.record.withLock { $0.watched.count } == wakePipe)
-            withExtendedLifetime(keeper) {}
+            withExtendedLifetime((keeper, silent, listener)) {}
         }
     #endif
 

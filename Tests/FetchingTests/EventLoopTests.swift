@@ -71,19 +71,25 @@ import Testing
         let outcomes = try await LoopThread.run(try kind.loop()) { loop in
             var outcomes: [EventLoop.Outcome] = []
             var used = Set<Int32>()
+            // The peers stay open: until a process that another test starts has executed its program, it has copies of the closed
+            // descriptors, so that they would be ready.
+            var peers: [Int32] = []
+            defer { for peer in peers { close(peer) } }
             for _ in 0..<3 {
                 let (near, far) = try Self.socketPair()
                 // Other tests open descriptors at the same time, so the descriptor gets a number that they do not use.
-                let fixed = fcntl(near, F_DUPFD, kind == PollerKind.allCases[0] ? 900 : 950)
+                let fixed = fcntl(near, F_DUPFD_CLOEXEC, kind == PollerKind.allCases[0] ? 900 : 950)
                 close(near)
                 used.insert(fixed)
                 let deadline = MonotonicTime.now + .milliseconds(5)
                 outcomes.append(await loop.wait(for: .readable, on: fixed, until: deadline))
                 Self.send(from: far)
                 outcomes.append(await loop.wait(for: .readable, on: fixed, until: .farAway))
+                var byte: UInt8 = 0
+                #expect(unsafe read(fixed, &byte, 1) == 1)
                 loop.willClose(fixed)
                 close(fixed)
-                close(far)
+                peers.append(far)
             }
             #expect(used.count == 1)
             return outcomes
