@@ -73,7 +73,7 @@ import Testing
                 ["--pins", "pins.json", "--at", "2026-01-01", "--key-type", "rsa"],
                 "\(common) HOST --pins pins.json --at 2026-01-01T00:00:00Z --key-type rsa"
             ),
-            (["--host=-x.example", "--offline"], "\(common)=-x.example:443 --pins PINS"),
+            (["--host=-x.example", "--offline"], "\(common)=-x.example:443"),
         ] {
             let run = try PinctlRun.spawn(["explain", "log.txt"] + options, folder: folder.url)
             #expect(run.text.contains("  next        \(command)\n"), "\(run)")

@@ -166,6 +166,11 @@ struct Explanation {
     let result: FetchResult?
     let conclusion: Conclusion
 
+    /// The next step. A host that the log does not name can have been given with `--host`.
+    private var step: Conclusion.Step {
+        conclusion.step == .nameHost && target != nil ? .connect : conclusion.step
+    }
+
     var chain: CertificateChain? { (try? result?.outcome.get())?.chain }
 
     /// The command to run next. It contains only words that pinctl has parsed, because a log can contain any text.
@@ -173,11 +178,11 @@ struct Explanation {
         let host = target?.description ?? "HOST"
         let set = plan.pins.map { ShellCommand.path($0.path) } ?? "PINS"
         let log = plan.path == "-" ? "LOG" : ShellCommand.path(plan.path)
-        let hasPins = plan.pins != nil || conclusion.step == .namePins
+        let hasPins = plan.pins != nil || step == .namePins
         let pins = hasPins ? ["--pins", set] : []
         let connecting = plan.words.trust + plan.words.connection
         let words =
-            switch conclusion.step {
+            switch step {
             case .fetch: ["fetch", host] + connecting
             case .inspect: ["inspect", host, "--select", "leaf"] + connecting
             case .fetchIssuers: ["fetch", "--fetch-issuers", host] + connecting
@@ -197,7 +202,7 @@ struct Explanation {
 
     /// What the command does.
     var purpose: String {
-        switch conclusion.step {
+        switch step {
         case .fetch where conclusion.verdict == .interception:
             "run it in the network of the device, and compare the chain with the one here"
         case .fetch where conclusion.verdict == .undecided:
