@@ -17,7 +17,8 @@ import Testing
         let running = try #require(loop ?? other)
         let outcome: Result<Endpoint, FetchError> = try await LoopThread.run(running) { loop in
             do throws(FetchError) {
-                let dialer = Dialer(deadline: .now + timeout, timeout: timeout)
+                // The clock of a loop stops while the loop does not run.
+                let dialer = Dialer(deadline: loop.now + timeout, timeout: timeout)
                 let socket = try await dialer.connect(to: endpoints, on: loop)
                 loop.forget(socket.descriptor)
                 return .success(socket.endpoint)
