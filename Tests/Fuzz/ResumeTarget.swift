@@ -13,7 +13,7 @@ enum ResumeTarget: FuzzTarget {
             checkStart(Array(line))
         }
         guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return }
-        defer { unlink(path) }
+        defer { unsafe unlink(path) }
         guard opens() else {
             precondition(contents == bytes, "a file that is refused was changed")
             return
@@ -26,7 +26,7 @@ enum ResumeTarget: FuzzTarget {
 
     private static func opens() -> Bool { (try? ResumeFile(path, of: .fetch)) != nil }
 
-    private static var contents: [UInt8] { (FileManager.default.contents(atPath: path)).map { Array($0) } ?? [] }
+    private static var contents: [UInt8] { (try? InputFile.bytes(at: path, isInput: false)) ?? [] }
 
     /// The start of a line is the same if the line is read in pieces.
     private static func checkStart(_ line: [UInt8]) {
