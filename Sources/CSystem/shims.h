@@ -241,7 +241,8 @@ static inline int pinctl_take_lease(int descriptor) {
     if (fcntl(descriptor, 1024 /* F_SETLEASE */, F_RDLCK) == 0) return 0;
     struct statfs system;
     if (errno != EAGAIN || fstatfs(descriptor, &system) != 0) return -1;
-    /* NFS and SMB also answer EAGAIN if the server gave the client no delegation or no oplock. Their numbers: statfs(2). */
+    /* NFS and SMB also answer EAGAIN if the server gave the client no delegation or no oplock (nfs4_setlease and cifs_setlease in the
+     * kernel). Their numbers: statfs(2). */
     switch ((uint32_t)system.f_type) {
     case 0x6969: case 0x517B: case 0xFF534D42: case 0xFE534D42: errno = ENOLCK; break;
     default: errno = EAGAIN;

@@ -157,7 +157,7 @@ enum KeyDecoder {
 }
 
 extension KeyDescription {
-    /// Whether every build of OpenSSL reads keys of this type and checks their signatures.
+    /// Whether the usual builds of OpenSSL read keys of this type and check their signatures.
     fileprivate var isCommon: Bool {
         switch type {
         case "RSA", "RSA-PSS", "Ed25519", "Ed448": true

@@ -18,12 +18,25 @@ package final class LockedFile {
     private let isWritable: Bool
     private var hasLease = false
 
-    private init(_ path: String, _ target: String, _ descriptor: Int32, _ state: FileState, isWritable: Bool) {
-        self.isWritable = isWritable
+    /// - Parameter descriptor: the result of open(2).
+    private init(
+        _ path: String, _ target: String, _ descriptor: Int32, isWritable: Bool = false
+    ) throws(CommandError) {
+        guard descriptor >= 0 else { throw Self.failure(path, pinctl_errno()) }
+        do throws(SystemError) {
+            state = try FileState(of: descriptor)
+        } catch {
+            close(descriptor)
+            throw Self.failure(path, error.code)
+        }
         self.path = path
         self.target = target
         self.descriptor = descriptor
-        self.state = state
+        self.isWritable = isWritable
+        // Without this check, the command would wait for its own descriptor.
+        guard let stream = StandardStream(writingTo: FileIdentity(of: descriptor), besides: descriptor) else { return }
+        throw CommandError(
+            "cannot change \(path.quoted): \(stream.name) goes to it", hint: "redirect \(stream.name) to another file")
     }
 
     // The lock and the lease end with the descriptor, and so with the process.
@@ -61,25 +74,6 @@ package final class LockedFile {
         } catch {
             throw failure(path, error.code)
         }
-    }
-
-    /// - Parameter descriptor: the result of open(2).
-    private convenience init(
-        _ path: String, _ target: String, _ descriptor: Int32, isWritable: Bool = false
-    ) throws(CommandError) {
-        guard descriptor >= 0 else { throw Self.failure(path, pinctl_errno()) }
-        let state: FileState
-        do throws(SystemError) {
-            state = try FileState(of: descriptor)
-        } catch {
-            close(descriptor)
-            throw Self.failure(path, error.code)
-        }
-        self.init(path, target, descriptor, state, isWritable: isWritable)
-        // Without this check, the command would wait for its own descriptor.
-        guard let stream = StandardStream(writingTo: FileIdentity(of: descriptor), besides: descriptor) else { return }
-        throw CommandError(
-            "cannot change \(path.quoted): \(stream.name) goes to it", hint: "redirect \(stream.name) to another file")
     }
 
     private func lock() throws(SystemError) -> Bool {

@@ -174,7 +174,7 @@ package enum ConnectionFlags {
         if values[ipv6] { words.append("-6") }
         if let endpoint = values[connectTo] { words += ["--connect-to", endpoint.text] }
         if let name = values[serverName] { words += ["--servername", name.text] }
-        if values.contains(timeout) { words += ["--timeout", text(ofSeconds: values[timeout])] }
+        if values.contains(timeout) { words += ["--timeout", values[timeout].numberOfSeconds] }
         if let version = values[tlsMinimum] { words += ["--tls-min", version.rawValue] }
         if let version = values[tlsMaximum] { words += ["--tls-max", version.rawValue] }
         for names in values[applicationProtocols] { words += ["--alpn", names.joined(separator: ",")] }
@@ -196,13 +196,6 @@ package enum ConnectionFlags {
 
     /// One day in seconds. It is longer than any handshake, and keeps deadlines far below the limit of their type.
     private static let maximumTimeout = 86_400.0
-
-    /// A time limit as the option has it.
-    private static func text(ofSeconds limit: Duration) -> String {
-        let milliseconds = limit / .milliseconds(1)
-        return milliseconds.remainder(dividingBy: 1000) == 0
-            ? "\(Int(milliseconds / 1000))" : "\(milliseconds / 1000)"
-    }
 
     private static func seconds(_ text: String) -> Duration? {
         guard text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let seconds = Double(text),

@@ -42,9 +42,10 @@ struct ExplainPlan {
             }
             return target
         }
-        let time = values[TrustFlags.time].map { ["--at", $0.description] } ?? []
-        let keyType = values[ConnectionFlags.keyType].map { ["--key-type", $0.rawValue] } ?? []
-        words = (TrustFlags.words(in: values), ConnectionFlags.words(in: values) + time + keyType)
+        var connecting = ConnectionFlags.words(in: values)
+        if let time = values[TrustFlags.time] { connecting += ["--at", time.description] }
+        if let type = values[ConnectionFlags.keyType] { connecting += ["--key-type", type.rawValue] }
+        words = (TrustFlags.words(in: values), connecting)
         connection = try ConnectionFlags.options(in: values, console)
         pins = try values[ExplainCommand.pins].map { path throws(CommandError) in try PinSetFile.read(path, console) }
         load = try LoadFlags.load(in: values, hosts: Self.maximumHosts)
@@ -178,8 +179,7 @@ struct Explanation {
         let host = target?.description ?? "HOST"
         let set = plan.pins.map { ShellCommand.path($0.path) } ?? "PINS"
         let log = plan.path == "-" ? "LOG" : ShellCommand.path(plan.path)
-        let hasPins = plan.pins != nil || step == .namePins
-        let pins = hasPins ? ["--pins", set] : []
+        let pins = plan.pins != nil || step == .namePins ? ["--pins", set] : []
         let connecting = plan.words.trust + plan.words.connection
         let words =
             switch step {

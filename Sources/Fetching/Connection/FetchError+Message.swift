@@ -113,12 +113,15 @@ extension FetchError {
 
 extension Duration {
     /// The duration in seconds, precise to the millisecond: "10 s", "0.5 s".
-    package var inSeconds: String {
+    package var inSeconds: String { "\(numberOfSeconds) s" }
+
+    /// The duration in seconds without the unit, precise to the millisecond: "10", "0.5".
+    package var numberOfSeconds: String {
         let (seconds, attoseconds) = components
         let milliseconds = attoseconds / 1_000_000_000_000_000
-        guard milliseconds != 0 else { return "\(seconds) s" }
+        guard milliseconds != 0 else { return "\(seconds)" }
         var digits = String(milliseconds + 1000).dropFirst()
         while digits.last == "0" { digits.removeLast() }
-        return "\(seconds).\(digits) s"
+        return "\(seconds).\(digits)"
     }
 }

@@ -7,9 +7,17 @@ package struct ResolveFailure: Error, Equatable, Sendable {
     let code: Int32
     /// The cause, if the system reported one.
     var systemError: SystemError?
+    /// Whether the system cannot create a thread for the look-up.
+    private var lacksThread = false
+
+    init(code: Int32, systemError: SystemError? = nil) { (self.code, self.systemError) = (code, systemError) }
 
     /// The system cannot create a thread for the look-up (pthread_create(3)).
-    static let noThread = ResolveFailure(code: EAI_SYSTEM, systemError: SystemError(code: EAGAIN))
+    static let noThread: ResolveFailure = {
+        var failure = ResolveFailure(code: EAI_SYSTEM, systemError: SystemError(code: EAGAIN))
+        failure.lacksThread = true
+        return failure
+    }()
 
     static let unknownName = ResolveFailure(code: EAI_NONAME)
 
@@ -27,7 +35,7 @@ package struct ResolveFailure: Error, Equatable, Sendable {
 
     /// The system's error text, starting with a lower-case letter.
     var text: String {
-        if self == .noThread { return "cannot start a thread: a limit of this process or of the system is reached" }
+        if lacksThread { return "cannot start a thread: a limit of this process or of the system is reached" }
         if let systemError { return systemError.text }
         let text = unsafe String(cString: gai_strerror(code))
         return text.prefix(1).lowercased() + text.dropFirst()

@@ -159,7 +159,7 @@ struct RefreshPlan {
 
     /// Why a pin that was not seen may be in a chain that pinctl did not request; nil if it requested all.
     ///
-    /// - Parameter entry: The entry in the version of the set that the run changes.
+    /// - Parameter entry: the entry in the version of the set that the run changes.
     func selectionGap(of entry: PinSet.Entry) -> RefreshGap? {
         if let name = options.serverName?.text, name != entry.name {
             return RefreshGap(
