@@ -289,6 +289,7 @@ import Testing
             (.irc, "ERROR :Closing link\r\n", .refused("ERROR :Closing link")),
             (.postgres, "N", .notOffered(nil)),
             (.postgres, "E\u{0}\u{0}\u{0}\u{12}SFATAL\u{0}Mbad\u{0}\u{0}\u{0}", .refused("bad")),
+            (.postgres, "E\u{0}\u{0}\u{0}\u{4}", .refused("an error without a message")),
             (.postgres, "HTTP/1.1 400", .unexpected(ascii("HTTP/1.1 400"))),
             (
                 .xmpp, "<stream:stream><stream:features><mechanisms/></stream:features>", .notOffered(nil)

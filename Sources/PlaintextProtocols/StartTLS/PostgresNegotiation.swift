@@ -20,7 +20,7 @@ struct PostgresNegotiation: PlaintextNegotiation {
             return .failed(.unexpected(Array(error.prefix(NegotiationLimits.maximumExcerptLength))))
         }
         guard error.count > length else { return .proceed() }
-        let fields = error[5...length].split(separator: 0).map { ($0.first, $0.dropFirst().text) }
+        let fields = error[5..<(length + 1)].split(separator: 0).map { ($0.first, $0.dropFirst().text) }
         let message = fields.first { $0.0 == UInt8(ascii: "M") }?.1
         return .failed(.refused(message ?? "an error without a message"))
     }
