@@ -26,6 +26,8 @@ import Testing
             ("\"IMPLEMENTATION\" \"Dovecot\"", "with a ManageSieve greeting", use("sieve://a.example:8587")),
             ("I\u{0}\u{0}\u{0}\u{A}8.0.36\u{0}", "with a MySQL greeting", use("mysql://a.example:8587")),
             ("ERR unknown command\r\nmore", "with \"ERR unknown command\"", nil),
+            ("a text of thirty-two characters.", "with \"a text of thirty-two characters.…\"", nil),
+            ("##vso[task.x]a", "with \"#\\u{23}vso[task.x]a\"", nil),
             ("\u{4}\u{0}\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}", "with the bytes 04 00 00 01 02 03 04 05", nil),
             ("a\u{1B}[0m", "with the bytes 61 1b 5b 30 6d", nil),
             ("\r\nhello", "with the bytes 0d 0a 68 65 6c 6c 6f", nil),

@@ -1,5 +1,6 @@
 internal import Encodings
 internal import Pinning
+internal import PlaintextProtocols
 
 /// The protocol of a peer whose first bytes are not TLS.
 struct ProtocolGuess {
@@ -68,7 +69,9 @@ struct ProtocolGuess {
     /// The first line in quotes if it is printable ASCII; otherwise the first bytes in hexadecimal.
     private var shown: String { Self.shown(bytes) }
 
-    /// The first line of `bytes` in quotes if it is printable ASCII; otherwise their first bytes in hexadecimal.
+    /// The first line of an excerpt in quotes if it is printable ASCII; otherwise its first bytes in hexadecimal.
+    ///
+    /// - Parameter bytes: at most ``NegotiationLimits/maximumExcerptLength`` bytes.
     static func shown(_ bytes: [UInt8]) -> String {
         let text = bytes.prefix { $0 != 10 && $0 != 13 }
         guard !text.isEmpty, text.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
@@ -76,6 +79,7 @@ struct ProtocolGuess {
                 + bytes.prefix(8).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
                 .joined(separator: " ")
         }
-        return "\"" + String(decoding: text, as: UTF8.self) + "\""
+        let isCut = text.count == NegotiationLimits.maximumExcerptLength
+        return (String(decoding: text, as: UTF8.self) + (isCut ? "…" : "")).quoted
     }
 }

@@ -75,8 +75,8 @@ struct RefreshText {
             let start = ChainText.indentation + style(row.emphasis, row.status.padded(to: status)) + ChainText.gap
             let indent = ChainText.indentation.count + status + ChainText.gap.count
             let room = width.map { max(12, $0 - indent - ChainText.roleColumns - ChainText.gap.count) }
-            let name = row.name.escaped
-            let words = name.isEmpty ? row.remark : "\(name): \(row.remark)"
+            let (name, remark) = (row.name.escaped, row.remark.escaped)
+            let words = name.isEmpty ? remark : "\(name): \(remark)"
             for (number, line) in words.wrapped(to: room).enumerated() {
                 text +=
                     number == 0
