@@ -18,6 +18,16 @@ struct SecretTextsTests {
         #expect(Self.masked(text) == expected)
     }
 
+    /// A message can show a part of a server's text, and that part can end within a password. base64: `printf 'al:S3cret/ Pw"' | base64`.
+    @Test(arguments: [
+        ("x S3cret/ P… y", "x ***… y"), ("x s3CR…", "x ***…"), ("x S3c…", "x S3c…"), ("S3cret/ Pw\"…", "***…"),
+        ("Basic YWw6UzNjcmV0LyBQ…", "Basic ***…"), ("https://h/?p=S3cret%2F%20…", "https://h/?p=***…"),
+        ("S3cr… S3cret/…", "***… ***…"), ("…", "…"), ("S3cretx…", "S3cretx…"),
+    ])
+    func beginningsOfAPassword(text: String, expected: String) {
+        #expect(Self.masked(text) == expected)
+    }
+
     /// `printf 'a:abcd' | base64 ; printf abcd | base64`, without the padding.
     @Test func encodedForms() {
         #expect(Self.masked("[YTphYmNk] [YWJjZA==] [YWJjZA]", "a", "abcd") == "[***] [***] [***]")

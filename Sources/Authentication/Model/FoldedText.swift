@@ -132,4 +132,31 @@ struct FoldedText {
         }
         return end == 0 ? nil : output + source[end...]
     }
+
+    /// The character at the end of an excerpt that is not the whole text.
+    private static let ellipsis = Array("…".utf8)
+
+    /// ``source`` with another text in place of the longest beginning of a form before each ellipsis; nil if no form is there.
+    ///
+    /// - Parameters:
+    ///   - forms: parts of ``folded``.
+    ///   - minimum: the shortest beginning to replace, in bytes.
+    func replacing(cutFormOf forms: [[UInt8]], _ minimum: Int, with other: [UInt8]) -> [UInt8]? {
+        var output: [UInt8] = []
+        var end = 0
+        for index in folded.indices where folded[index...].starts(with: Self.ellipsis) {
+            let lengths = forms.compactMap { Self.lengthOfStart(of: $0, atEndOf: folded[..<index]) }
+            guard let length = lengths.max(), length >= minimum else { continue }
+            let start = max(end, origins[index - length].lowerBound)
+            output += source[end..<start] + other
+            end = max(start, origins[index - 1].upperBound)
+        }
+        return end == 0 ? nil : output + source[end...]
+    }
+
+    /// The length of the longest beginning of a form, but not the whole form, with which a text ends; nil if no form is there.
+    private static func lengthOfStart(of form: [UInt8], atEndOf text: ArraySlice<UInt8>) -> Int? {
+        guard form.count > 1 else { return nil }
+        return (1...min(form.count - 1, max(1, text.count))).last { text.suffix($0).elementsEqual(form.prefix($0)) }
+    }
 }

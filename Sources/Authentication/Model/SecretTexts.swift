@@ -32,6 +32,9 @@ package struct SecretTexts: Sendable {
     /// forms, any byte can be percent-encoded, once or twice (RFC 3986, section 2.1), and a space can be a plus sign, as in a form.
     /// Upper and lower case are equal.
     ///
+    /// A message can contain an excerpt of a server's text that ends within a secret. So the beginning of a secret before an ellipsis is
+    /// replaced, too, if it has at least four bytes.
+    ///
     /// If the secrets contain all these characters, `***` replaces the whole text in which one occurs.
     package func masking(_ text: String) -> String {
         guard !entries.isEmpty else { return text }
@@ -59,6 +62,11 @@ package struct SecretTexts: Sendable {
                 views = FoldedText.views(of: masked)
                 isChanged = true
             }
+        }
+        while let masked = views.lazy.compactMap({ $0.replacing(cutFormOf: forms, minimumLength, with: mask) }).first {
+            guard character != nil else { return String(decoding: mask, as: UTF8.self) }
+            views = FoldedText.views(of: masked)
+            isChanged = true
         }
         return isChanged ? String(decoding: views[0].source, as: UTF8.self) : text
     }
