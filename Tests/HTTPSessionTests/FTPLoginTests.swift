@@ -35,6 +35,16 @@ import Testing
         }
     }
 
+    /// The greeting of the server can arrive together with the answer of the proxy.
+    @Test(arguments: ["http", "socks5"]) func greetingWithTheAnswerOfAProxy(scheme: String) throws {
+        try Vsftpd.run(password: nil) { server in
+            try CoalescingProxy.run(scheme, to: server.port) { proxy in
+                let result = try SessionFixture.run("ftp://\(server.localhost)/") { try $0.useProxy(proxy) }
+                #expect(result.status == 230, "\(String(describing: result.error))")
+            }
+        }
+    }
+
     /// The default handling is the anonymous login.
     @Test func anonymous() throws {
         try Vsftpd.run(password: nil) { server in

@@ -78,8 +78,11 @@ package struct Connection {
     }
 
     /// Fetches the chain over a stream that is connected to the target: STARTTLS, handshake and validation.
+    ///
+    /// - Parameter received: the first bytes of a server with STARTTLS, which arrived together with the answer of a proxy.
     func fetch<Stream: ByteStream & ~Copyable>(
         over stream: borrowing Stream,
+        after received: [UInt8] = [],
         with context: borrowing ClientContext,
         validator: ChainValidator,
         on loop: isolated EventLoop
@@ -87,7 +90,7 @@ package struct Connection {
         let endpoint = stream.endpoint
         if let startTLS = target.startTLS {
             let negotiation = startTLS.negotiation(domain: identity.text)
-            try await negotiate(negotiation, as: .startTLS(startTLS), over: stream, on: loop)
+            try await negotiate(negotiation, as: .startTLS(startTLS), after: received, over: stream, on: loop)
         }
         let session: ClientSession
         do {
@@ -147,11 +150,18 @@ package struct Connection {
     }
 
     /// Runs a negotiation in plain text over a stream, within the deadline of the connection.
+    ///
+    /// - Parameters:
+    ///   - received: the first bytes of the peer, which arrived together with the end of the negotiation before.
+    ///   - keepsRest: whether bytes after the end of the negotiation belong to another one in plain text. Otherwise they are an error.
+    /// - Returns: the bytes after the end of the negotiation.
+    @discardableResult
     package func negotiate<Negotiation: PlaintextNegotiation, Stream: ByteStream & ~Copyable>(
-        _ negotiation: Negotiation, as step: PlaintextStep, over stream: borrowing Stream, on loop: isolated EventLoop
-    ) async throws(FetchError) {
+        _ negotiation: Negotiation, as step: PlaintextStep, after received: [UInt8] = [], keepsRest: Bool = false,
+        over stream: borrowing Stream, on loop: isolated EventLoop
+    ) async throws(FetchError) -> [UInt8] {
         try await PlaintextExchange(deadline: deadline, timeout: timeout)
-            .run(negotiation, as: step, over: stream, on: loop)
+            .run(negotiation, as: step, after: received, keepsRest: keepsRest, over: stream, on: loop)
     }
 
     /// The host that the certificate must be valid for.

@@ -37,6 +37,7 @@ struct ProxiedDownload {
                 return try await response(through: tunnel, at: endpoints, by: connection, on: loop)
             } catch {
                 failure = error
+                guard case .connection(let error) = error, error.isAboutAddressBehindProxy else { throw failure }
             }
         }
         throw failure
@@ -51,7 +52,7 @@ struct ProxiedDownload {
         let found = try await connection.resolve(
             url.host, port: url.port, family: isIPv4Only ? .ipv4 : connection.options.family, by: download.resolver,
             on: loop)
-        return Dialer.interleaved(found).compactMap { Tunnel(proxy, to: $0, tls: tls) }
+        return Dialer.candidates(found).compactMap { Tunnel(proxy, to: $0, tls: tls) }
     }
 
     private func response(

@@ -50,7 +50,7 @@ extension Connection {
         on loop: isolated EventLoop
     ) async throws(FetchError) -> HandshakeResult {
         var failure = FetchError.connect([])
-        for endpoint in Dialer.interleaved(endpoints) {
+        for endpoint in Dialer.candidates(endpoints) {
             guard let tunnel = Tunnel(proxy, to: endpoint, tls: tls) else { continue }
             do {
                 return try await fetch(
@@ -143,13 +143,17 @@ extension Connection {
         _ tunnel: Tunnel, over stream: borrowing Stream, answering scheme: HTTPScheme?,
         with context: borrowing ClientContext, validator: ChainValidator, on loop: isolated EventLoop
     ) async throws(FetchError) -> Attempt {
+        let received: [UInt8]
         do {
-            if let next = try await request(tunnel, over: stream, answering: scheme, on: loop) { return .again(next) }
+            switch try await request(tunnel, over: stream, answering: scheme, on: loop) {
+            case .connected(let rest): received = rest
+            case .again(let next): return .again(next)
+            }
         } catch {
             throw .proxy(tunnel.proxy.label, error)
         }
         do {
-            var result = try await fetch(over: stream, with: context, validator: validator, on: loop)
+            var result = try await fetch(over: stream, after: received, with: context, validator: validator, on: loop)
             result.endpoint = tunnel.endpoint
             result.proxy = tunnel.proxy.description
             return .done(result)
@@ -158,11 +162,20 @@ extension Connection {
         }
     }
 
-    /// - Returns: the scheme for another connection, if the proxy requires one.
+    /// The answer of a proxy to the request for a connection.
+    enum ProxyAnswer {
+        /// The proxy is connected to the server, whose first bytes may have arrived with the answer. They can be the greeting of a
+        /// server with STARTTLS. A server without STARTTLS sends nothing before the TLS handshake, so there they are an error.
+        case connected([UInt8])
+        /// The proxy requires another connection; the scheme of its challenge.
+        case again(HTTPScheme)
+    }
+
     func request<Stream: ByteStream & ~Copyable>(
         _ tunnel: Tunnel, over stream: borrowing Stream, answering scheme: HTTPScheme?, on loop: isolated EventLoop
-    ) async throws(FetchError) -> HTTPScheme? {
+    ) async throws(FetchError) -> ProxyAnswer {
         let proxy = tunnel.proxy
+        let keepsRest = target.startTLS != nil
         let exchange = PlaintextExchange(deadline: deadline, timeout: timeout)
         let step = PlaintextStep.proxy(proxy.kind.name)
         switch proxy.kind {
@@ -171,13 +184,15 @@ extension Connection {
                 to: Target(host: tunnel.host, port: tunnel.port), credential: proxy.credential,
                 clientNonce: Self.clientNonce(), answering: scheme)
             do {
-                try await exchange.run(&connect, as: step, over: stream, on: loop)
+                return .connected(
+                    try await exchange.run(&connect, as: step, keepsRest: keepsRest, over: stream, on: loop))
             } catch {
                 switch error {
-                case .negotiation(_, _, .proxy(.needsNewConnection(let next))): return next
+                case .negotiation(_, _, .proxy(.needsNewConnection(let next))): return .again(next)
                 // A proxy may close a connection that it had promised to keep open.
                 case .negotiation(_, _, .closed) where scheme == nil && connect.awaitsAnswerToCredential:
-                    return connect.scheme
+                    guard let next = connect.scheme else { throw error }
+                    return .again(next)
                 default: throw error
                 }
             }
@@ -189,12 +204,12 @@ extension Connection {
             } catch {
                 throw .negotiation(step, stream.endpoint, .proxy(error))
             }
-            try await exchange.run(request, as: step, over: stream, on: loop)
+            return .connected(try await exchange.run(request, as: step, keepsRest: keepsRest, over: stream, on: loop))
         case .socks5, .socks5h:
             let negotiation = SOCKS5Negotiation(to: tunnel.host, port: tunnel.port, credential: proxy.credential)
-            try await exchange.run(negotiation, as: step, over: stream, on: loop)
+            return .connected(
+                try await exchange.run(negotiation, as: step, keepsRest: keepsRest, over: stream, on: loop))
         }
-        return nil
     }
 
     /// 18 random bytes in base64.
@@ -206,7 +221,7 @@ extension Connection {
 
 extension FetchError {
     /// Whether a proxy could not connect to an address, so that another address of the host may work.
-    fileprivate var isAboutAddressBehindProxy: Bool {
+    var isAboutAddressBehindProxy: Bool {
         switch self {
         case .proxy(_, .negotiation(_, _, .proxy(.socks4))), .proxy(_, .negotiation(_, _, .proxy(.needsIPv4))): true
         case .proxy(_, .negotiation(_, _, .proxy(.socks5(let code)))): (3...6).contains(code) || code == 1 || code == 8

@@ -26,8 +26,6 @@ struct HTTPConnect: PlaintextNegotiation {
     private let clientNonce: String
     /// The scheme of the last request; nil if it had no credential.
     private(set) var scheme: HTTPScheme?
-    /// Number of requests with the present nonce of the proxy.
-    private var count: UInt32 = 1
     private var hasRenewedNonce = false
     private var state = State.head
     private var buffer: [UInt8] = []
@@ -90,7 +88,7 @@ struct HTTPConnect: PlaintextNegotiation {
             return digest.authorization(
                 credential,
                 for: DigestScheme.Request(
-                    method: "CONNECT", target: authority, clientNonce: clientNonce, count: count))
+                    method: "CONNECT", target: authority, clientNonce: clientNonce, count: 1))
         }
     }
 

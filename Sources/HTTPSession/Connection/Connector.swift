@@ -165,8 +165,9 @@ struct Connector {
             request += Array("\r\n".utf8)
             let response: HTTPExchange.Response
             do throws(HTTPExchange.Failure) {
-                response = try await HTTPExchange(deadline: run.deadline, maximumBodyLength: 1 << 16)
-                    .response(to: request, method: "CONNECT", over: connection.stream, on: loop)
+                response = try await HTTPExchange(
+                    deadline: run.deadline, maximumBodyLength: 1 << 16, keepsRest: url.scheme == .ftp
+                ).response(to: request, method: "CONNECT", over: connection.stream, on: loop)
             } catch {
                 close(connection, on: loop)
                 if connection.isReused, case .closedBeforeResponse = error { continue }
@@ -183,6 +184,7 @@ struct Connector {
             if (200..<300).contains(response.head.status) {
                 var tunnel = connection
                 tunnel.isReused = false
+                tunnel.received = response.rest
                 return tunnel
             }
             guard isRepeated else {

@@ -5,6 +5,8 @@ struct OpenConnection {
     let stream: ErasedStream
     /// The socket, which the event loop must forget before it is closed.
     let descriptor: Int32
+    /// The first bytes of an FTP server, which arrived together with the answer of a proxy.
+    var received: [UInt8] = []
     /// Whether the server requested a client certificate in the handshake.
     var requestedCertificate = false
     /// Whether this connection has answered a request before, so that the server may have closed it in the meantime.

@@ -22,7 +22,7 @@ struct SOCKSConnector {
                 let family: AddressFamily = proxy.kind == .socks4 ? .ipv4 : connector.state.configuration.options.family
                 hosts = try await connector.endpoints(
                     of: connector.host, port: connector.port, family: family, on: loop
-                ).compactMap { Target.Host($0) }
+                ).prefix(AddressLimits.maximumAddresses).compactMap { Target.Host($0) }
             } catch {
                 throw SessionError(error)
             }
@@ -100,12 +100,12 @@ struct SOCKSConnector {
             let descriptor = socket.descriptor
             let stream = ErasedStream(socket)
             do throws(FetchError) {
-                try await negotiate(host, password, over: stream, on: loop)
+                let rest = try await negotiate(host, password, over: stream, on: loop)
+                return OpenConnection(stream: stream, descriptor: descriptor, received: rest)
             } catch {
                 loop.forget(descriptor)
                 throw error
             }
-            return OpenConnection(stream: stream, descriptor: descriptor)
         } catch {
             throw .proxy(proxy.label, error)
         }
@@ -113,7 +113,8 @@ struct SOCKSConnector {
 
     private func negotiate(
         _ host: Target.Host, _ password: PasswordCredential?, over stream: ErasedStream, on loop: isolated EventLoop
-    ) async throws(FetchError) {
+    ) async throws(FetchError) -> [UInt8] {
+        let keepsRest = connector.url.scheme == .ftp
         let connection = Connection(
             to: connector.url.target, connector.state.configuration.options, deadline: connector.run.deadline)
         let step = PlaintextStep.proxy(proxy.kind.name)
@@ -124,10 +125,11 @@ struct SOCKSConnector {
             } catch {
                 throw .negotiation(step, stream.endpoint, .proxy(error))
             }
-            return try await connection.negotiate(request, as: step, over: stream, on: loop)
+            return try await connection.negotiate(
+                request, as: step, keepsRest: keepsRest, over: stream, on: loop)
         }
         let negotiation = SOCKS5Negotiation(to: host, port: connector.port, credential: password)
-        try await connection.negotiate(negotiation, as: step, over: stream, on: loop)
+        return try await connection.negotiate(negotiation, as: step, keepsRest: keepsRest, over: stream, on: loop)
     }
 }
 

@@ -49,7 +49,7 @@ struct TLSHandshake {
         do throws(FetchError) {
             try await Connection(to: url.target, state.configuration.options, deadline: run.deadline).negotiate(
                 StartTLSProtocol.ftp.negotiation(domain: connector.identity.text), as: .startTLS(.ftp),
-                over: plain.stream, on: loop)
+                after: plain.received, over: plain.stream, on: loop)
         } catch {
             throw SessionError(error)
         }

@@ -25,6 +25,8 @@ struct HTTPExchange {
         let isBodyComplete: Bool
         /// Whether another request can be sent over the connection.
         let keepsConnection: Bool
+        /// The first bytes of the server behind a tunnel, which arrived together with the response to CONNECT.
+        var rest: [UInt8] = []
     }
 
     /// Maximum number of responses with a status from 100 to 199 before the final one.
@@ -35,6 +37,8 @@ struct HTTPExchange {
 
     let deadline: MonotonicTime
     let maximumBodyLength: Int
+    /// Whether the server behind a tunnel begins in plain text. Otherwise it sends nothing before the TLS handshake.
+    var keepsRest = false
 
     /// - Parameter method: GET, HEAD or CONNECT.
     func response(
@@ -55,8 +59,8 @@ struct HTTPExchange {
                 guard head.status != 101 else { throw .notHTTP(Array("HTTP/1.1 101".utf8)) }
             case 200..<300 where method == "CONNECT":
                 // RFC 9110, section 9.3.6: such a response has no body, and its framing fields are ignored.
-                guard buffer.isEmpty else { throw .unrequestedBytes }
-                return Response(head: head, body: [], isBodyComplete: true, keepsConnection: true)
+                guard buffer.isEmpty || keepsRest else { throw .unrequestedBytes }
+                return Response(head: head, body: [], isBodyComplete: true, keepsConnection: true, rest: buffer)
             default: return try await response(head, buffer, to: method, over: stream, on: loop)
             }
         }

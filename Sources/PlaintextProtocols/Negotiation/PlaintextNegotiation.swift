@@ -20,8 +20,9 @@ package enum NegotiationStep: Equatable {
     case proceed(sending: [UInt8] = [])
     /// The negotiation succeeded: send these bytes, which may be none; TLS begins after them.
     ///
-    /// `injected` is the number of bytes of the peer beyond its answer. ``PlaintextExchange`` refuses them: they are not protected,
-    /// and a client that passed them on would treat them as bytes of the server (CVE-2011-0411).
+    /// `injected` is the number of bytes of the peer beyond its answer, at most as many as the last call of
+    /// ``PlaintextNegotiation/receive(_:)`` had. ``PlaintextExchange`` refuses them before a TLS handshake: they are not protected, and a
+    /// client that passed them on would treat them as bytes of the server (CVE-2011-0411).
     case done(sending: [UInt8] = [], injected: Int)
     case failed(NegotiationFailure)
 }

@@ -60,6 +60,22 @@ import Testing
         }
     }
 
+    /// The greeting of a server can arrive together with the answer of the proxy.
+    @Test(
+        .enabled(if: StartTLSServer.dovecot.canRun, "dovecot is not installed, or the user is not root"),
+        arguments: ["http", "socks5"])
+    func greetingWithTheAnswerOfAProxy(scheme: String) throws {
+        let pins = try pki.pins("leaf", "intermediate", "root")
+        try StartTLSServer.dovecot.run { ports, process in
+            let port = try #require(ports["imap"])
+            try CoalescingProxy.run(scheme, to: port) { proxy in
+                let host = try report(
+                    "imap://localhost:\(port)", "--proxy", proxy, "--anchors", anchors, status: 0)
+                #expect(host.pins == pins, "\(process.log)")
+            }
+        }
+    }
+
     /// Debian has no server of these protocols that a test can start, or only one for some processors (inn2).
     @Test(arguments: ["nntp", "telnet", "mssql", "rdp"]) func scriptedServers(scheme: String) throws {
         let script = Repository.path("Tests/ScriptedServers/starttls.py")
