@@ -183,6 +183,15 @@ extension Array where Element == UInt8 {
 enum TLSNumber {
     static let tls12: UInt16 = 0x0303
     static let tls13: UInt16 = 0x0304
+
+    /// Signals in the list of a client that no server can select (RFC 5746, section 3.3, and RFC 7507, section 2).
+    private static let signals: Set<UInt16> = [0x00FF, 0x5600]
+
+    /// Whether a server can select a cipher suite in a version. Those of TLS 1.3 begin with 0x13, and no other ones do (RFC 8446,
+    /// appendix B.4).
+    static func isSuite(_ number: UInt16, of version: UInt16) -> Bool {
+        !signals.contains(number) && (number >> 8 == 0x13) == (version == tls13)
+    }
 }
 
 /// Types of extensions (RFC 8446, section 4.2).

@@ -63,7 +63,9 @@ struct ServerHello {
         }
         self.version = version
         applicationProtocol = protocolName
-        guard template.versions.contains(version) else { throw .unsupportedParameter }
+        guard template.versions.contains(version), TLSNumber.isSuite(suite, of: version) else {
+            throw .unsupportedParameter
+        }
         guard version == TLSNumber.tls13 else {
             // A server that returns the session ID resumes a session, and one with the mark supports TLS 1.3, which was offered.
             let isDowngrade = template.versions.contains(TLSNumber.tls13) && random[24..<31] == Self.downgradeMark[...]

@@ -192,6 +192,19 @@ import Testing
         }
     }
 
+    /// A ServerHello of TLS 1.2 with the signal of RFC 5746, that of RFC 7507, or a suite of TLS 1.3 (RFC 8446, appendix B.4).
+    @Test(arguments: [[0x00, 0xFF], [0x56, 0x00], [0x13, 0x01]] as [[UInt8]])
+    func suitesOfOtherVersions(suite: [UInt8]) throws {
+        let settings = try settings()
+        var flight = try replay(.tls12, settings).recordedFlight
+        // The headers of the record and of the message, the version, the random number, and the session ID with its length.
+        let start = 5 + 4 + 2 + 32
+        let offset = start + 1 + Int(flight[start])
+        flight.replaceSubrange(offset..<offset + 2, with: suite)
+        var probe = try probe(settings)
+        #expect(Self.failure(of: &probe, flight) == .unsupportedParameter)
+    }
+
     /// RFC 8446, sections 5.1, 6 and 4.1.3.
     @Test func failures() throws {
         #expect(try failure(Array("HTTP/1.1 400 Bad Request\r\n".utf8)) == .malformed)
