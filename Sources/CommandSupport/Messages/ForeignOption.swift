@@ -1,7 +1,7 @@
 internal import Arguments
 internal import Encodings
 
-/// An option of another tool (openssl, curl, wget, gnutls-cli, or programs like jq), and pinctl's equivalent.
+/// An option of another tool (openssl, curl, wget, gnutls-cli, or programs like jq) or of another command, and pinctl's equivalent.
 ///
 /// A person who types such an option wants its effect, so the hint names pinctl's option for it. `Suggestion` finds only similar
 /// spellings.
@@ -32,6 +32,9 @@ package struct ForeignOption: Sendable {
             "--json", in: ["fetch", "verify", "refresh", "lint", "sync"],
             hint: "use --format json, or --format ndjson for one line per result"
         ),
+        ForeignOption(
+            "--format", "-f", "--output-format", in: ["convert"],
+            hint: "use --to FORMAT for the output, or --from-format FORMAT for the input"),
         ForeignOption("--csv", in: ["fetch"], hint: "use --format csv"),
         ForeignOption(
             "--csv", in: ["verify", "refresh", "lint", "sync"],

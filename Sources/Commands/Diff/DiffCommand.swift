@@ -34,9 +34,10 @@ enum DiffCommand {
         notes: [
             Note(
                 "Meaning of a line",
-                "Each line is one difference. Nothing is printed if the two are equal.",
+                "Each line except = is one difference. Equal sets, and equal chains, print nothing.",
                 rows: [
                     "-": "only A has it", "+": "only B has it", "~": "both have it, with different values: A, then B",
+                    "=": "a pin of the set matches the chain",
                 ]
             ),
             Note(
