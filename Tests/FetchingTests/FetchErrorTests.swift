@@ -36,6 +36,13 @@ import Testing
         let again = FetchError.resolve(name: "a.example", ResolveFailure(code: EAI_AGAIN))
         #expect(again.message.hasPrefix("cannot resolve \"a.example\": "))
         #expect(again.nextStep == nil)
+        // The error number of a thread that cannot start (pthread_create(3)) can have another cause in a look-up.
+        expect(
+            .resolve(name: "a.example", .noThread), "resolve",
+            "cannot resolve \"a.example\": cannot start a thread: a limit of this process or of the system is reached")
+        expect(
+            .resolve(name: "a.example", ResolveFailure(code: EAI_SYSTEM, systemError: SystemError(code: EAGAIN))),
+            "resolve", "cannot resolve \"a.example\": resource temporarily unavailable")
         expect(
             .family(address: "192.0.2.1", wanted: .ipv6), "resolve",
             "\"192.0.2.1\" is an IPv4 address, but only IPv6 is allowed", step: .allow(.ipv4))
