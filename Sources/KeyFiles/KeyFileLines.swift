@@ -23,6 +23,10 @@ package struct KeyFileLines {
     private static let minimumPart = 32
     /// A host has labels of at most 63 characters (RFC 1035, section 2.3.4).
     private static let minimumHexPart = 64
+    /// Minimum number of hexadecimal digits in which the start of a key is recognized. A host can begin with the same digits.
+    private static let minimumHexStart = 16
+    /// Minimum number of bytes in hexadecimal digits with colons that are a part of a key. An IPv6 address has at most eight parts.
+    private static let minimumBytes = 9
 
     package init() {}
 
@@ -34,7 +38,7 @@ package struct KeyFileLines {
         if line.contains(where: Self.isBinary) { return .binary }
         if Self.begins(line) { return .pem }
         let text = line.prefix { $0 != UInt8(ascii: "#") }
-        return continuesKey(text) || Self.containsPart(text) ? .encoded : nil
+        return continuesKey(text) || Self.containsPart(text) || Self.isDump(text) ? .encoded : nil
     }
 
     /// The text of a line for a message; `…` if the line alone is recognized as that of a key file.
@@ -69,13 +73,31 @@ package struct KeyFileLines {
         text += characters.prefix(Self.maximumStart - text.count)
         start = text.count < Self.maximumStart ? text : nil
         let whole = text.prefix(text.count & ~3)
+        if text.count >= Self.minimumHexStart, let bytes = try? Hex.decode(text.prefix(text.count & ~1)),
+            Self.isHeader(bytes, isPrivate: true)
+        {
+            return true
+        }
         guard let bytes = try? Base64.decode(whole) else { return false }
         return bytes.starts(with: "-----B".utf8) || Self.isHeader(bytes)
     }
 
+    /// Whether a line is the title of a private key as `openssl pkey -text` prints it, or bytes in hexadecimal digits with colons.
+    private static func isDump(_ line: ArraySlice<UInt8>) -> Bool {
+        let title = Array("Private-Key:".utf8)
+        if line.contains(title[0]), line.indices.contains(where: { line[$0...].starts(with: title) }) { return true }
+        let text = line.trimmed
+        guard text.count >= 3 * minimumBytes - 1 else { return false }
+        return text.enumerated().allSatisfy { index, byte in
+            index % 3 == 2 ? byte == UInt8(ascii: ":") : Hex.value(of: byte) != nil
+        }
+    }
+
     /// Whether bytes are the header of a SEQUENCE of at least 32 bytes, and then the start of its first element: an INTEGER of one
     /// byte, a SEQUENCE or an object identifier, as in all structures of a key file.
-    private static func isHeader(_ bytes: [UInt8]) -> Bool {
+    ///
+    /// - Parameter isPrivate: whether only an INTEGER counts, the version of a private key.
+    private static func isHeader(_ bytes: [UInt8], isPrivate: Bool = false) -> Bool {
         var rest = bytes[...]
         guard rest.popFirst() == 0x30, let length = rest.popFirst() else { return false }
         switch length {
@@ -88,7 +110,7 @@ package struct KeyFileLines {
         }
         switch rest.popFirst() {
         case 0x02: return rest.popFirst() == 0x01
-        case 0x06, 0x30: return length != 0x80 && !rest.isEmpty
+        case 0x06, 0x30: return !isPrivate && length != 0x80 && !rest.isEmpty
         default: return false
         }
     }

@@ -87,6 +87,9 @@ import Testing
 
     /// Private keys without the lines of PEM: RFC 8410, section 10.3; RFC 7517, appendix A.2; a key of PuTTY.
     private static let ed25519 = "MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC"
+    /// The same key: `openssl pkey -outform DER | xxd -p`, and three lines of `openssl pkey -text`.
+    private static let hex = "302e020100300506032b657004220420d4ee72dbf913584ad5b6d8f1f769"
+    private static let dump = ["ED25519 Private-Key:", "priv:", "    d4:ee:72:db:f9:13:58:4a:d5:b6:d8:f1:f7:69:f8:"]
     private static let jwk = #"{"kty":"EC","crv":"P-256","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}"#
 
     @Test(arguments: [
@@ -96,6 +99,7 @@ import Testing
         "a.example\n# -----BEGIN PRIVATE KEY-----\nMC4CAQAw", "a.example\n<D>\(ed25519)</D>", "LS0tLS1CRUdJ\nTiBQ",
         "a.example\n\(String(repeating: "0123456789abcdef", count: 4))",
         "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none", "key: -----BEGIN PRIVATE KEY-----\\nMC4CAQAw",
+        hex, "a.example\n\(dump[2])", dump.joined(separator: "\n"),
         "a.example\n0.\u{2}\u{1}\u{0}0\u{5}\nzfy5omuc4u4mbtobjfc2", "h\u{0}o\u{0}s\u{0}t\u{0}",
     ])
     func stopsAtAKeyWithoutPEM(text: String) {
@@ -110,6 +114,7 @@ import Testing
 
     /// Hosts that look like base64, and lines of other texts, do not end the list.
     @Test(arguments: [
+        "302e0201", "3020300012345678", "2001:db8:0:0:0:0:0:1", "00:11:22:33:44:55:66:77",
         "MAILSERVER1", "MIAMI", "MC4C", "MHcC", "K8sNode42ProductionEuropeWest1LoadBalancer.Example.COM",
         "K8sNode42ProductionEuropeWest1LoadBalancer:8443", "internal-load-balancer-01-of-the-first-zone",
         "https://a.example/Zfy5Omuc4u4mbtobjfc2Zfy5Omuc4u4mbtobjfc2", "This Is A Sentence About Hosts 42",

@@ -254,6 +254,24 @@ import Testing
             ])
     }
 
+    /// The key of RFC 8410, section 10.3, in place of a pin.
+    @Test func failureTextsShowNoPrivateKey() throws {
+        let key = "MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC"
+        let text = """
+            Certificate pinning failure!
+              Peer certificate chain:
+                sha256/\(key): CN=a.example
+                sha1/\(key.dropFirst(8)): CN=\(key)
+              Pinned certificates for a.example:
+                sha256/\(Self.x1)
+            """
+        #expect(
+            try read(text).warnings.map(\.message) == [
+                "sha256/MC4C… was in the chain (CN=a.example) and is not pinned",
+                "sha1/BQYD… was in the chain (CN=MC4C…) and is not pinned",
+            ])
+    }
+
     /// A second implementation of OkHttp's rule: a pattern covers certain hosts, and OkHttp combines the pins of all patterns that
     /// cover a host.
     private func pooled(_ patterns: [(String, Pin)], for host: String) -> Set<Pin> {

@@ -29,8 +29,8 @@ package struct SecretTexts: Sendable {
 
     /// The text with `***` in place of each secret, or `###` or `~~~` if a secret contains an asterisk: as it is, with its user, as
     /// Basic sends it in base64 (RFC 7617), in base64url (RFC 4648, section 5), and with the escapes of a message. In each of these
-    /// forms, any byte can be percent-encoded, once or twice (RFC 3986, section 2.1), and a space can be a plus sign, as in a form.
-    /// Upper and lower case are equal.
+    /// forms, any character can be percent-encoded (all of its bytes), once or twice (RFC 3986, section 2.1), and a space can be a plus
+    /// sign, as in a form. Upper and lower case are equal.
     ///
     /// A message can contain an excerpt of a server's text that ends within a secret. So the beginning of a secret before an ellipsis is
     /// replaced, too, if it has at least four bytes.

@@ -72,6 +72,9 @@ extension String {
         }
     }
 
-    /// The text, cut to 60 characters if it is longer than 80 bytes.
-    package var bounded: String { utf8.count <= 80 ? self : String(unicodeScalars.prefix(60)) + "…" }
+    /// The text without private keys, cut to 60 characters if it is longer than 80 bytes.
+    package var bounded: String {
+        let text = withoutPrivateKeys
+        return text.utf8.count <= 80 ? text : String(text.unicodeScalars.prefix(60)) + "…"
+    }
 }

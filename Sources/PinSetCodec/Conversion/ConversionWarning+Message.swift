@@ -186,7 +186,8 @@ extension ConversionWarning.Reason {
         case .entriesWithoutPins(let count):
             count == 1 ? "1 entry without pins is left out" : "\(count) entries without pins are left out"
         case .forbiddenPin(let name): "a pin set has no field for the forbidden pin \(name.bounded.quotedExcerpt)"
-        case .reportAddress(let address): "a pin set has no field for \"report_uri\" (\(address.bounded))"
+        case .reportAddress(let address):
+            "a pin set has no field for \"report_uri\" (\(address.withoutUserInfoInURLs.bounded))"
         case .sha1Pin(let pin): "\(pin.bounded) is a SHA-1 pin, which a pin set does not support; it is left out"
         case .unpinnedCertificate(let pin, let subject):
             "\(pin.bounded) was in the chain\(subject.isEmpty ? "" : " (\(subject.bounded))") and is not pinned"
