@@ -8,7 +8,8 @@ struct UserInfoTests {
         ("\"ftp://a:b/c@h/\" failed", "\"ftp://…@h/\" failed"), ("https://h/@scope", "https://h/@scope"),
         ("https://h:443/x@y", "https://h:443/x@y"), ("https://[::1]/x@y", "https://[::1]/x@y"),
         ("https://…@h/", "https://…@h/"), ("https://@h/", "https://@h/"), ("a@b", "a@b"), ("://", "://"), ("", ""),
-        ("https://a:b@c@h?x", "https://…@h?x"),
+        ("https://a:b@c@h?x", "https://…@h?x"), (#"{"u":"https:\/\/a:b@h\/x"}"#, #"{"u":"https:\/\/…@h\/x"}"#),
+        (#"https:\\/\\/a:b@h"#, #"https:\\/\\/…@h"#), (#"C:\a:b/@c"#, #"C:\a:b/@c"#),
     ])
     func urlsInATextLoseUserAndPassword(text: String, expected: String) {
         #expect(text.withoutUserInfoInURLs == expected)
@@ -30,7 +31,9 @@ struct UserInfoTests {
         arguments: [
             ("host \"a:b@c\" is wrong", "a:b@c", "host \"…@c\" is wrong"),
             ("host 'a:b@c', https://d:e@f", "a:b@c", "host '…@c', https://…@f"),
-            ("a:b@c", "x.test", "a:b@c"), ("a:b@c", nil, "a:b@c"),
+            ("a:b@c", "x.test", "…@c"), ("a:b@c", nil, "…@c"),
+            ("x a:b@c, <d:e@f> g@h 1:2", nil, "x …@c, <…@f> g@h 1:2"),
+            ("https://h:443/x@y z", nil, "https://h:443/x@y z"),
         ] as [(String, String?, String)])
     func messagesAboutAHostLoseItsPassword(text: String, host: String?, expected: String) {
         #expect(text.withoutUserInfo(of: host) == expected)
@@ -43,7 +46,7 @@ struct UserInfoTests {
     }
 
     /// A log can be one word of many URLs.
-    @Test(.notWithSanitizer, arguments: ["://", "://a:b/", "https://a:b@c/"])
+    @Test(.notWithSanitizer, arguments: ["://", "://a:b/", "https://a:b@c/", #":\"#])
     func theWorkIsLinear(url: String) {
         func remove(_ count: Int) -> () -> Void {
             let text = String(repeating: url, count: count)

@@ -27,20 +27,19 @@ extension String {
 
 extension String {
     /// The text with `…` in place of the user and the password of each URL in it (RFC 3986, section 3.2). A URL ends at a quote, an
-    /// angle bracket or white space.
+    /// angle bracket or white space. Its slashes can be escaped as in JSON (`https:\/\/`).
     package var withoutUserInfoInURLs: String {
         let bytes = Array(utf8)
-        let wordEnds = Array("\"'<>".utf8)
         var output: [UInt8] = []
         var index = 0
         // A word can contain many URLs, so its end and its last @ are searched once.
         var word = 0..<0
         var lastAt: Int?
-        while let start = bytes[index...].firstRange(ignoringCase: "://")?.upperBound {
+        while let start = Self.startOfAuthority(in: bytes[index...]) {
             output += bytes[index..<start]
             index = start
             if start >= word.upperBound {
-                let end = bytes[start...].firstIndex { wordEnds.contains($0) || $0.isWhiteSpace } ?? bytes.endIndex
+                let end = bytes[start...].firstIndex(where: Self.endsWord) ?? bytes.endIndex
                 word = start..<end
                 lastAt = bytes[word].lastIndex(of: UInt8(ascii: "@"))
             }
@@ -52,6 +51,25 @@ extension String {
         return String(decoding: output + bytes[index...], as: UTF8.self)
     }
 
+    private static func endsWord(_ byte: UInt8) -> Bool { byte.isWhiteSpace || "\"'<>".utf8.contains(byte) }
+
+    /// The index after the first `://` of a text, whose slashes can be escaped; nil if the text has none.
+    private static func startOfAuthority(in text: ArraySlice<UInt8>) -> Int? {
+        var index = text.startIndex
+        while let colon = text[index...].firstIndex(of: UInt8(ascii: ":")) {
+            index = colon + 1
+            var slashes = 0
+            while slashes < 2 {
+                let next = text[index...].firstIndex { $0 != UInt8(ascii: "\\") } ?? text.endIndex
+                guard next < text.endIndex, text[next] == UInt8(ascii: "/") else { break }
+                index = next + 1
+                slashes += 1
+            }
+            if slashes == 2 { return index }
+        }
+        return nil
+    }
+
     /// The index of the `@` after the user and the password; nil if there are none.
     ///
     /// - Parameters:
@@ -59,7 +77,7 @@ extension String {
     ///   - lastAt: the last `@` in the word of the URL.
     private static func endOfUserInfo(_ rest: ArraySlice<UInt8>, _ lastAt: Int?) -> Int? {
         guard let lastAt, lastAt > rest.startIndex else { return nil }
-        let authority = rest.prefix { !"/?#".utf8.contains($0) }
+        let authority = rest.prefix { !"/?#\\".utf8.contains($0) }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at > rest.startIndex ? at : nil }
         // A password may contain a slash that is not encoded. What is not a port is then a part of it.
         guard authority.first != UInt8(ascii: "["), let colon = authority.firstIndex(of: UInt8(ascii: ":")),
@@ -68,9 +86,31 @@ extension String {
         return lastAt
     }
 
-    /// The text without the users and passwords of URLs, and without those of a host, which may have no scheme.
+    /// The text with `…` in place of the user and the password in each word such as `user:password@host`.
+    private var withoutUserInfoInWords: String {
+        let bytes = Array(utf8)
+        guard bytes.contains(UInt8(ascii: "@")) else { return self }
+        var output: [UInt8] = []
+        var index = 0
+        while index < bytes.endIndex {
+            let end = bytes[index...].firstIndex(where: Self.endsWord) ?? bytes.endIndex
+            let word = bytes[index..<end]
+            if let at = word.lastIndex(of: UInt8(ascii: "@")), word[..<at].contains(UInt8(ascii: ":")),
+                Self.startOfAuthority(in: word) == nil
+            {
+                output += Array("…".utf8) + word[at...]
+            } else {
+                output += word
+            }
+            output += bytes[end...].prefix(1)
+            index = min(end + 1, bytes.endIndex)
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The text without the users and passwords of URLs and of words, and without those of a host, which may have no scheme.
     package func withoutUserInfo(of host: String?) -> String {
-        let text = withoutUserInfoInURLs
+        let text = withoutUserInfoInURLs.withoutUserInfoInWords
         guard let host, case let shown = host.withoutUserInfo, shown != host else { return text }
         // A search for a text of any length would take quadratic time.
         guard host.utf8.count <= 4096 else { return "…" }
