@@ -187,8 +187,8 @@ enum TLSNumber {
     /// Signals in the list of a client that no server can select (RFC 5746, section 3.3, and RFC 7507, section 2).
     private static let signals: Set<UInt16> = [0x00FF, 0x5600]
 
-    /// Whether a server can select a cipher suite in a version. Those of TLS 1.3 begin with 0x13, and no other ones do (RFC 8446,
-    /// appendix B.4).
+    /// Whether a server can select a cipher suite in a version, as far as the number says so. The suites of RFC 8446, appendix B.4, begin
+    /// with 0x13. A probe implements no other ones of TLS 1.3, such as those of RFC 8998.
     static func isSuite(_ number: UInt16, of version: UInt16) -> Bool {
         !signals.contains(number) && (number >> 8 == 0x13) == (version == tls13)
     }

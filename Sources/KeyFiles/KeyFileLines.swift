@@ -21,12 +21,15 @@ package struct KeyFileLines {
     private static let maximumStart = 32
     /// Minimum number of characters without a separator that are a part of a key. The longest usual wrapped line is 76 characters.
     private static let minimumPart = 32
-    /// A host has labels of at most 63 characters (RFC 1035, section 2.3.4).
-    private static let minimumHexPart = 64
+    /// Minimum number of hexadecimal digits without a separator that are a part of a key. `xxd -p` prints 60 digits on a line, and a
+    /// host with the digits of a SHA-1 hash has 40.
+    private static let minimumHexPart = 48
     /// Minimum number of hexadecimal digits in which the start of a key is recognized. A host can begin with the same digits.
     private static let minimumHexStart = 16
     /// Minimum number of bytes in hexadecimal digits with colons that are a part of a key. An IPv6 address has at most eight parts.
     private static let minimumBytes = 9
+    /// The end of the title of a private key that `openssl pkey -text` prints.
+    private static let title = Array("Private-Key:".utf8)
 
     package init() {}
 
@@ -84,8 +87,7 @@ package struct KeyFileLines {
 
     /// Whether a line is the title of a private key as `openssl pkey -text` prints it, or bytes in hexadecimal digits with colons.
     private static func isDump(_ line: ArraySlice<UInt8>) -> Bool {
-        let title = Array("Private-Key:".utf8)
-        if line.contains(title[0]), line.indices.contains(where: { line[$0...].starts(with: title) }) { return true }
+        if line.indices.contains(where: { line[$0...].starts(with: title) }) { return true }
         let text = line.trimmed
         guard text.count >= 3 * minimumBytes - 1 else { return false }
         return text.enumerated().allSatisfy { index, byte in
@@ -96,7 +98,8 @@ package struct KeyFileLines {
     /// Whether bytes are the header of a SEQUENCE of at least 32 bytes, and then the start of its first element: an INTEGER of one
     /// byte, a SEQUENCE or an object identifier, as in all structures of a key file.
     ///
-    /// - Parameter isPrivate: whether only an INTEGER counts, the version of a private key.
+    /// - Parameter isPrivate: whether only the start of a private key counts: an INTEGER for the version, or for an encrypted key a
+    ///   SEQUENCE with an object identifier.
     private static func isHeader(_ bytes: [UInt8], isPrivate: Bool = false) -> Bool {
         var rest = bytes[...]
         guard rest.popFirst() == 0x30, let length = rest.popFirst() else { return false }
@@ -110,6 +113,7 @@ package struct KeyFileLines {
         }
         switch rest.popFirst() {
         case 0x02: return rest.popFirst() == 0x01
+        case 0x30 where isPrivate: return rest.dropFirst().first == 0x06
         case 0x06, 0x30: return !isPrivate && length != 0x80 && !rest.isEmpty
         default: return false
         }

@@ -23,6 +23,8 @@ struct SecretTextsTests {
         ("x S3cret/ P… y", "x ***… y"), ("x s3CR…", "x ***…"), ("x S3c…", "x S3c…"), ("S3cret/ Pw\"…", "***…"),
         ("Basic YWw6UzNjcmV0LyBQ…", "Basic ***…"), ("https://h/?p=S3cret%2F%20…", "https://h/?p=***…"),
         ("S3cr… S3cret/…", "***… ***…"), ("…", "…"), ("S3cretx…", "S3cretx…"),
+        ("S3cret%…", "***…"), ("S3cret%2…", "***…"), ("S3cret%25…", "***…"), ("S3cret%252…", "***…"),
+        ("100%…", "100%…"),
     ])
     func beginningsOfAPassword(text: String, expected: String) {
         #expect(Self.masked(text) == expected)

@@ -64,6 +64,18 @@ struct PrivateKeyTextTests {
         #expect(short.joined(separator: "\n").withoutPrivateKeys.hasPrefix("\(part.prefix(4))…"))
     }
 
+    /// A text of any length is searched only at its start.
+    @Test(.notWithSanitizer) func shorteningTakesLinearTime() {
+        let (small, large) = (String(repeating: #"a\n"#, count: 1000), String(repeating: #"a\n"#, count: 8000))
+        let growth = Work.growth {
+            _ = small.boundedWithoutPrivateKeys
+        } large: {
+            _ = large.boundedWithoutPrivateKeys
+        }
+        #expect(growth < 20)
+        #expect(large.boundedWithoutPrivateKeys == String(repeating: #"a\n"#, count: 20) + "…")
+    }
+
     /// The private key of RFC 7517, appendix A.2, and the symmetric key of appendix A.3.
     @Test(arguments: [
         ("d", "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"), ("k", "GawgguFyGrWKav7AX4VKUg"),

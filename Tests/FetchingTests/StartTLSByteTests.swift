@@ -4,7 +4,7 @@ import Testing
 @testable import Fetching
 @testable import PlaintextProtocols
 
-/// The state machines of STARTTLS with any byte in place of any other one.
+/// The state machines of STARTTLS with a small number or a limit in place of each byte.
 @Suite struct StartTLSByteTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         let proto: StartTLSProtocol
@@ -37,12 +37,17 @@ import Testing
             for value in Self.values {
                 var bytes = answer.bytes
                 bytes[index] = value
-                // The whole answer, and an answer that ends there.
-                for part in [bytes, Array(bytes[...index])] {
+                // The whole answer, an answer that ends there, and an answer in two portions.
+                for parts in [[bytes], [Array(bytes[...index])], [Array(bytes[..<index]), Array(bytes[index...])]] {
                     var negotiation = answer.proto.negotiation(domain: "example.com")
                     _ = negotiation.begin()
-                    if case .done(_, let injected) = negotiation.receive(part), !(0...part.count).contains(injected) {
-                        Issue.record("\(injected) of \(part.count) bytes are left")
+                    for part in parts where !part.isEmpty {
+                        let step = negotiation.receive(part)
+                        if case .proceed = step { continue }
+                        if case .done(_, let injected) = step, !(0...part.count).contains(injected) {
+                            Issue.record("\(injected) of \(part.count) bytes are left")
+                        }
+                        break
                     }
                 }
             }

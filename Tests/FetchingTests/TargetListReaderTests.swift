@@ -99,7 +99,8 @@ import Testing
         "a.example\n# -----BEGIN PRIVATE KEY-----\nMC4CAQAw", "a.example\n<D>\(ed25519)</D>", "LS0tLS1CRUdJ\nTiBQ",
         "a.example\n\(String(repeating: "0123456789abcdef", count: 4))",
         "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none", "key: -----BEGIN PRIVATE KEY-----\\nMC4CAQAw",
-        hex, "a.example\n\(dump[2])", dump.joined(separator: "\n"),
+        hex, "a.example\n\(hex)", "3081ec3057\n06092a864886f7\n0d01050d", "a.example\n\(dump[2])",
+        dump.joined(separator: "\n"),
         "a.example\n0.\u{2}\u{1}\u{0}0\u{5}\nzfy5omuc4u4mbtobjfc2", "h\u{0}o\u{0}s\u{0}t\u{0}",
     ])
     func stopsAtAKeyWithoutPEM(text: String) {

@@ -109,6 +109,50 @@ import Testing
         #expect(socks.contains("sent 1 byte of plain text after its answer"), "\(socks)")
     }
 
+    /// The greeting of a server without STARTTLS, also in the same segment.
+    @Test(arguments: ["http", "socks5"]) func greetingWithTheAnswer(scheme: String) throws {
+        let message = try RawPeer.run { connection in
+            connection.write("220 mail.example ESMTP\r\n")
+            connection.drain()
+        } _: { server in
+            try CoalescingProxy.run(scheme, to: server.port) { proxy in
+                let run = try PinctlRun.spawn(["fetch", "127.0.0.1:25", "--proxy", proxy, "--timeout", "5"])
+                #expect(run.status == 3, "\(run)")
+                #expect(run.errors.contains("smtp://127.0.0.1"), "\(run)")
+                return run.errors
+            }
+        }
+        #expect(message.contains("does not speak TLS: it answered with an SMTP or FTP greeting"), "\(message)")
+    }
+
+    /// `challenge` passes no bytes of a proxy to the handshake with the server.
+    @Test(arguments: ["http", "socks5"]) func injectedBytesInAChallenge(scheme: String) throws {
+        try RawPeer.run { connection in
+            connection.write([0x16])
+            connection.drain()
+        } _: { server in
+            try CoalescingProxy.run(scheme, to: server.port) { proxy in
+                let run = try PinctlRun.spawn(["challenge", "https://127.0.0.1:9/", "--proxy", proxy, "--timeout", "5"])
+                #expect(run.status == 3, "\(run)")
+                let text = run.text + run.errors
+                #expect(
+                    text.contains("sent bytes that were not requested")
+                        || text.contains("sent 1 byte of plain text after its answer"), "\(run)")
+            }
+        }
+    }
+
+    /// A message shows the beginning of a long text, which can end within the password.
+    @Test func passwordsThatAreCutOff() throws {
+        let user = (name: "proxyuser7", password: "hunter22x")
+        for (start, word) in [(51, "hunter22x"), (50, "hunter%322x"), (36, "cHJveHl1c2VyNzpodW50ZXIyMng=")] {
+            let reason =
+                String(repeating: "x", count: start) + " \(word) is not valid for this proxy, ask for another one"
+            let message = try failure(as: user, serve: answering("HTTP/1.1 403 \(reason)\r\n\r\n"))
+            #expect(message.contains("x ***…"), "\(message)")
+        }
+    }
+
     @Test func endlessHeader() throws {
         let message = try failure { connection in
             _ = connection.read()

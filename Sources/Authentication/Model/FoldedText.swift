@@ -145,9 +145,10 @@ struct FoldedText {
         var output: [UInt8] = []
         var end = 0
         for index in folded.indices where folded[index...].starts(with: Self.ellipsis) {
-            let lengths = forms.compactMap { Self.lengthOfStart(of: $0, atEndOf: folded[..<index]) }
+            let cut = folded[..<index].withoutCutEscape
+            let lengths = forms.compactMap { Self.lengthOfStart(of: $0, atEndOf: cut) }
             guard let length = lengths.max(), length >= minimum else { continue }
-            let start = max(end, origins[index - length].lowerBound)
+            let start = max(end, origins[cut.endIndex - length].lowerBound)
             output += source[end..<start] + other
             end = max(start, origins[index - 1].upperBound)
         }
@@ -156,7 +157,27 @@ struct FoldedText {
 
     /// The length of the longest beginning of a form, but not the whole form, with which a text ends; nil if no form is there.
     private static func lengthOfStart(of form: [UInt8], atEndOf text: ArraySlice<UInt8>) -> Int? {
-        guard form.count > 1 else { return nil }
-        return (1...min(form.count - 1, max(1, text.count))).last { text.suffix($0).elementsEqual(form.prefix($0)) }
+        guard let last = text.last, form.count > 1 else { return nil }
+        return (1...min(form.count - 1, text.count)).last { length in
+            form[length - 1] == last && text.suffix(length).elementsEqual(form.prefix(length))
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The text without an incomplete percent-encoded byte at its end, which can itself be encoded: `%`, `%4`, `%2`, `%25`, `%254`.
+    fileprivate var withoutCutEscape: Self {
+        for length in [4, 3, 2, 1] where count >= length {
+            let end = suffix(length)
+            let isEscape =
+                switch length {
+                case 4: end.starts(with: "%25".utf8) && Hex.value(of: end[end.endIndex - 1]) != nil
+                case 3: end.elementsEqual("%25".utf8)
+                case 2: end.first == UInt8(ascii: "%") && Hex.value(of: end[end.endIndex - 1]) != nil
+                default: end.first == UInt8(ascii: "%")
+                }
+            if isEscape { return dropLast(length) }
+        }
+        return self
     }
 }

@@ -72,9 +72,16 @@ extension String {
         }
     }
 
-    /// The text without private keys, cut to 60 characters if it is longer than 80 bytes.
-    package var bounded: String {
-        let text = withoutPrivateKeys
-        return text.utf8.count <= 80 ? text : String(text.unicodeScalars.prefix(60)) + "…"
+    /// The text, cut to 60 characters if it is longer than 80 bytes.
+    package var bounded: String { utf8.count <= 80 ? self : String(unicodeScalars.prefix(60)) + "…" }
+
+    /// The text of a file without private keys, cut to 60 characters if it is longer than 80 bytes.
+    ///
+    /// The text of a server is masked as a whole (`SecretTexts`), so it must be cut only.
+    package var boundedWithoutPrivateKeys: String {
+        // The search takes more time than a pass over the text.
+        let start = String(unicodeScalars.prefix(1024)).withoutPrivateKeys
+        return start.utf8.count <= 80 && unicodeScalars.dropFirst(1024).isEmpty
+            ? start : String(start.unicodeScalars.prefix(60)) + "…"
     }
 }

@@ -94,7 +94,7 @@ package struct Dialer {
     }
 
     /// The addresses to which attempts are made, in order: at most ``AddressLimits/maximumAddresses``.
-    static func candidates(_ endpoints: [Endpoint]) -> [Endpoint] {
+    package static func candidates(_ endpoints: [Endpoint]) -> [Endpoint] {
         Array(interleaved(endpoints).prefix(AddressLimits.maximumAddresses))
     }
 

@@ -144,15 +144,26 @@ extension Connection {
         with context: borrowing ClientContext, validator: ChainValidator, on loop: isolated EventLoop
     ) async throws(FetchError) -> Attempt {
         let received: [UInt8]
-        do {
-            switch try await request(tunnel, over: stream, answering: scheme, on: loop) {
-            case .connected(let rest): received = rest
+        do throws(FetchError) {
+            switch try await request(tunnel, over: stream, answering: scheme, keepsRest: true, on: loop) {
+            case .connected(let rest):
+                // A server waits for the client before the TLS handshake.
+                if target.startTLS == nil, !rest.isEmpty, TLSRecordStart.matches(rest) {
+                    throw .negotiation(
+                        .proxy(tunnel.proxy.kind.name), stream.endpoint, .injectedText(count: rest.count))
+                }
+                received = rest
             case .again(let next): return .again(next)
             }
         } catch {
             throw .proxy(tunnel.proxy.label, error)
         }
-        do {
+        do throws(FetchError) {
+            if target.startTLS == nil, !received.isEmpty {
+                // The greeting of a protocol with STARTTLS, for example. The error names the protocol.
+                let start = Array(received.prefix(NegotiationLimits.maximumExcerptLength))
+                throw .notTLS(stream.endpoint, firstBytes: start, target: target)
+            }
             var result = try await fetch(over: stream, after: received, with: context, validator: validator, on: loop)
             result.endpoint = tunnel.endpoint
             result.proxy = tunnel.proxy.description
@@ -164,18 +175,20 @@ extension Connection {
 
     /// The answer of a proxy to the request for a connection.
     enum ProxyAnswer {
-        /// The proxy is connected to the server, whose first bytes may have arrived with the answer. They can be the greeting of a
-        /// server with STARTTLS. A server without STARTTLS sends nothing before the TLS handshake, so there they are an error.
+        /// The proxy is connected to the server, whose first bytes may have arrived with the answer.
         case connected([UInt8])
         /// The proxy requires another connection; the scheme of its challenge.
         case again(HTTPScheme)
     }
 
+    /// Requests the connection over a stream to the proxy.
+    ///
+    /// - Parameter keepsRest: whether bytes after the proxy's answer are the result, and no error.
     func request<Stream: ByteStream & ~Copyable>(
-        _ tunnel: Tunnel, over stream: borrowing Stream, answering scheme: HTTPScheme?, on loop: isolated EventLoop
+        _ tunnel: Tunnel, over stream: borrowing Stream, answering scheme: HTTPScheme?, keepsRest: Bool = false,
+        on loop: isolated EventLoop
     ) async throws(FetchError) -> ProxyAnswer {
         let proxy = tunnel.proxy
-        let keepsRest = target.startTLS != nil
         let exchange = PlaintextExchange(deadline: deadline, timeout: timeout)
         let step = PlaintextStep.proxy(proxy.kind.name)
         switch proxy.kind {
@@ -221,7 +234,7 @@ extension Connection {
 
 extension FetchError {
     /// Whether a proxy could not connect to an address, so that another address of the host may work.
-    var isAboutAddressBehindProxy: Bool {
+    package var isAboutAddressBehindProxy: Bool {
         switch self {
         case .proxy(_, .negotiation(_, _, .proxy(.socks4))), .proxy(_, .negotiation(_, _, .proxy(.needsIPv4))): true
         case .proxy(_, .negotiation(_, _, .proxy(.socks5(let code)))): (3...6).contains(code) || code == 1 || code == 8

@@ -247,9 +247,9 @@ struct Connector {
             return SessionError(.connection, "the connection to \(peer) failed: \(error?.text ?? "it was closed")")
         case .closedBeforeResponse: return SessionError(.connection, "\(peer) closed the connection without a response")
         case .notHTTP(let bytes):
-            return SessionError(
-                .response,
-                "\(peer) did not answer with HTTP/1: it sent \(String(decoding: bytes, as: UTF8.self).quotedExcerpt)")
+            let isCut = bytes.count == NegotiationLimits.maximumExcerptLength
+            let text = String(decoding: bytes, as: UTF8.self) + (isCut ? "…" : "")
+            return SessionError(.response, "\(peer) did not answer with HTTP/1: it sent \(text.quotedExcerpt)")
         case .headTooLong:
             return SessionError(
                 .response, "\(peer) sent headers of more than \(HTTPResponseHead.maximumLength >> 10) KiB")

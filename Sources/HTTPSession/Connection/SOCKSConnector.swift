@@ -20,9 +20,9 @@ struct SOCKSConnector {
         } else {
             do throws(FetchError) {
                 let family: AddressFamily = proxy.kind == .socks4 ? .ipv4 : connector.state.configuration.options.family
-                hosts = try await connector.endpoints(
-                    of: connector.host, port: connector.port, family: family, on: loop
-                ).prefix(AddressLimits.maximumAddresses).compactMap { Target.Host($0) }
+                let found = try await connector.endpoints(
+                    of: connector.host, port: connector.port, family: family, on: loop)
+                hosts = Dialer.candidates(found).compactMap { Target.Host($0) }
             } catch {
                 throw SessionError(error)
             }
@@ -33,7 +33,7 @@ struct SOCKSConnector {
                 return try await connection(to: host, on: loop)
             } catch {
                 failure = error
-                guard error.fetchError != nil else { throw error }
+                guard error.fetchError?.isAboutAddressBehindProxy == true else { throw error }
             }
         }
         throw failure

@@ -1,5 +1,6 @@
 internal import Fetching
 internal import OpenSSL
+internal import PlaintextProtocols
 
 /// Sends one request of HTTP/1.1 and reads its response (RFC 9112), with limits for headers, body and time.
 struct HTTPExchange {
@@ -73,11 +74,13 @@ struct HTTPExchange {
         let start = Array("HTTP/1.".utf8)
         var searched = 0
         while true {
-            guard buffer.starts(with: start.prefix(buffer.count)) else { throw .notHTTP(Array(buffer.prefix(32))) }
+            guard buffer.starts(with: start.prefix(buffer.count)) else {
+                throw .notHTTP(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength)))
+            }
             if let end = HTTPResponseHead.end(in: buffer, from: &searched) {
                 guard end <= HTTPResponseHead.maximumLength else { throw .headTooLong }
                 guard let head = HTTPResponseHead(parsing: buffer[..<end]) else {
-                    throw .notHTTP(Array(buffer.prefix(32)))
+                    throw .notHTTP(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength)))
                 }
                 buffer.removeSubrange(..<end)
                 return head

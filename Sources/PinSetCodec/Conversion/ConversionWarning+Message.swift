@@ -187,10 +187,12 @@ extension ConversionWarning.Reason {
             count == 1 ? "1 entry without pins is left out" : "\(count) entries without pins are left out"
         case .forbiddenPin(let name): "a pin set has no field for the forbidden pin \(name.bounded.quotedExcerpt)"
         case .reportAddress(let address):
-            "a pin set has no field for \"report_uri\" (\(address.withoutUserInfoInURLs.bounded))"
-        case .sha1Pin(let pin): "\(pin.bounded) is a SHA-1 pin, which a pin set does not support; it is left out"
+            "a pin set has no field for \"report_uri\" (\(address.withoutUserInfoInURLs.boundedWithoutPrivateKeys))"
+        case .sha1Pin(let pin):
+            "\(pin.boundedWithoutPrivateKeys) is a SHA-1 pin, which a pin set does not support; it is left out"
         case .unpinnedCertificate(let pin, let subject):
-            "\(pin.bounded) was in the chain\(subject.isEmpty ? "" : " (\(subject.bounded))") and is not pinned"
+            "\(pin.boundedWithoutPrivateKeys) was in the chain"
+                + "\(subject.isEmpty ? "" : " (\(subject.boundedWithoutPrivateKeys))") and is not pinned"
         case .foundByCommonName(let name):
             "the library looks a fingerprint up by the common name of the certificate, so it is written with the name"
                 + " \(name.quotedExcerpt)"

@@ -106,7 +106,7 @@ enum HPKPFormat: InputReadingCodec, InputWritingCodec {
             case "max-age":
                 warnings.add(.maximumAge(directive.value ?? ""), of: host)
             default:
-                let value = directive.value.map { "=\($0.bounded)" } ?? ""
+                let value = directive.value.map { "=\($0.boundedWithoutPrivateKeys)" } ?? ""
                 warnings.add(.notRepresented((directive.name + value).quotedExcerpt), of: host)
             }
         }
