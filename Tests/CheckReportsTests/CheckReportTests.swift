@@ -126,6 +126,14 @@ import Testing
         let runs: [Run]
     }
 
+    /// RFC 3986, section 4.2: only a path that begins with a slash is absolute. In a path of POSIX, "./" and repeated slashes are nothing.
+    @Test(arguments: [
+        (".//p.json", "p.json"), ("././/./p.json", "p.json"), (".///a//p.json", "a//p.json"), (".//a:b", "./a:b"),
+        ("/.//p.json", "file:///.//p.json"), ("../p.json", "../p.json"), ("./", "./"), (".//", ".//"),
+    ]) func relativePathsStayRelative(path: String, uri: String) {
+        #expect(FileReference.uri(of: path) == uri)
+    }
+
     @Test func sarifContainsEachFinding() throws {
         let document = CheckReport.write(try Self.full(), as: .sarif, version: "1.2.3")
         let run = try #require(try JSONDecoder().decode(Log.self, from: Data(document)).runs.first)

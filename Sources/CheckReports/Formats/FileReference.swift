@@ -5,7 +5,12 @@ package enum FileReference {
     /// A relative reference for a relative path, a `file:` URI for an absolute path.
     package static func uri(of path: String) -> String {
         var path = path[...]
-        while let rest = path.without(prefix: "./"), !rest.isEmpty { path = rest }
+        // "./" and slashes after it are nothing: ".//a" is not "/a".
+        while var rest = path.without(prefix: "./") {
+            while let next = rest.without(prefix: "/") { rest = next }
+            guard !rest.isEmpty else { break }
+            path = rest
+        }
         var output = path.begins(with: "/") ? "file://" : ""
         // Without this prefix, a colon in the first segment would end a scheme (section 4.2).
         if !path.begins(with: "/"), path.before(anyOf: "/").has(":") { output += "./" }
