@@ -193,4 +193,24 @@ import Testing
         #expect([period(-1), period(0), period(7 * day - 1), period(7 * day)] == [.expired, .week, .week, .month])
         #expect([period(30 * day), period(90 * day), period(365 * day)] == [.quarter, .year, .later])
     }
+
+    /// For eight times the pins, the work is about eight times as large, and 64 times if it is quadratic.
+    @Test(.notWithSanitizer) func survivalOfManyPins() throws {
+        let chain = try PathCertificates.shared().chain(["leaf", "ca"])
+        func prepare(_ count: Int) throws -> () -> Void {
+            let pins = (0..<count).map { number in
+                PinSet.PinnedKey(
+                    pin: Pin(subjectPublicKeyInfo: Array("\(number)".utf8)), role: .any, state: .backup,
+                    label: "backup \(number)")
+            }
+            let entry = try PinSet.Entry(host: "www.example.test", pins: pins)
+            return {
+                let survival = Survival(
+                    of: entry, for: entry.name, chains: [chain], orWhy: "", on: [], at: Self.now, name: { _ in nil })
+                let detail = survival.rows.first?.cells.last?.detail
+                #expect(detail == "only if the new chain has the key of backup 0 or backup 1 and \(count - 2) more")
+            }
+        }
+        #expect(Work.growth(small: try prepare(500), large: try prepare(4000)) < 30)
+    }
 }

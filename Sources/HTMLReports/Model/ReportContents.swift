@@ -10,7 +10,6 @@ package struct ReportContents: Sendable {
         let name: String
         let verdict: String
         let tone: Tone
-        let isFailing: Bool
         let authority: String
         let expiry: Expiry?
     }
@@ -67,7 +66,7 @@ package struct ReportContents: Sendable {
         if authorities.isEmpty { withoutAuthority += 1 }
         for authority in authorities { self.authorities[authority, default: 0] += 1 }
         let row = Row(
-            index: host.index, name: host.name, verdict: host.verdict, tone: host.tone, isFailing: host.isFailing,
+            index: host.index, name: host.name, verdict: host.verdict, tone: host.tone,
             authority: authorities.map(\.name).joined(separator: ", "), expiry: expiries.min { $0.end < $1.end })
         let order = (Int64(host.index), 0)
         if host.isFailing {

@@ -139,11 +139,8 @@ package struct Survival: Sendable {
     private static func list(_ keys: [PinSet.PinnedKey], _ separator: String, _ name: (PinSet.PinnedKey) -> String)
         -> String
     {
-        var names: [String] = []
-        for key in keys {
-            let text = name(key)
-            if !names.contains(text) { names.append(text) }
-        }
+        var known: Set<String> = []
+        let names = keys.map(name).filter { known.insert($0).inserted }
         let rest = names.count > maximumNames ? " and \(names.count - maximumNames) more" : ""
         return names.prefix(maximumNames).joined(separator: separator) + rest
     }
