@@ -65,7 +65,7 @@ package struct PinSetConnection: Sendable {
     package func hit(
         _ keys: [PinSet.PinnedKey], where isAllowed: (PlatformConnection.Link) -> Bool = { _ in true }
     ) -> PlatformConnection.Link? {
-        connection.hit(keys.map(\.pin), where: isAllowed)
+        connection.hit(Set(keys.map(\.pin)), where: isAllowed)
     }
 
     /// The ruling if all pins of an entry are retired; otherwise nil.

@@ -75,19 +75,31 @@ extension PlatformConnection {
     }
 
     /// The certificate closest to the leaf that has one of the pins.
-    package func hit(_ pins: [Pin], where isAllowed: (Link) -> Bool = { _ in true }) -> Link? {
-        let pins = Set(pins)
-        return chain.first { isAllowed($0) && pins.contains($0.certificate.pin) }
+    ///
+    /// The lists are sets, which a model keeps: a forecast asks for a verdict for each pin of a host, so a verdict must cost no more for
+    /// more pins.
+    package func hit(anyOf lists: [Set<Pin>], where isAllowed: (Link) -> Bool = { _ in true }) -> Link? {
+        chain.first { link in isAllowed(link) && lists.contains { $0.contains(link.certificate.pin) } }
+    }
+
+    /// The certificate closest to the leaf that has one of the pins.
+    package func hit(_ pins: Set<Pin>, where isAllowed: (Link) -> Bool = { _ in true }) -> Link? {
+        hit(anyOf: [pins], where: isAllowed)
     }
 
     /// The result by the rule of most platforms: it is sufficient that one pin matches any certificate of the chain.
     ///
     /// - Parameter decider: the subject of the sentence, such as the entry that has the pins.
-    package func rulingAnywhere(_ pins: [Pin], of decider: String, note: String = "") -> PlatformRuling {
-        guard let hit = hit(pins) else {
+    package func rulingAnywhere(anyOf lists: [Set<Pin>], of decider: String, note: String = "") -> PlatformRuling {
+        guard let hit = hit(anyOf: lists) else {
             return PlatformRuling(.rejects, "\(decider) has no pin of this chain\(note)")
         }
         return PlatformRuling(.accepts, "\(decider) has the pin of the \(hit.certificate.role.rawValue)\(note)")
+    }
+
+    /// ``rulingAnywhere(anyOf:of:note:)`` for one list.
+    package func rulingAnywhere(_ pins: Set<Pin>, of decider: String, note: String = "") -> PlatformRuling {
+        rulingAnywhere(anyOf: [pins], of: decider, note: note)
     }
 }
 

@@ -28,7 +28,7 @@ struct AlamofireModel: PlatformModel {
 
     func ruling(on connection: PlatformConnection) -> PlatformRuling {
         if let entry = entries[connection.host] {
-            return connection.rulingAnywhere(entry.pins.map(\.pin), of: "the evaluator of \(entry.host)")
+            return connection.rulingAnywhere(Set(entry.pins.map(\.pin)), of: "the evaluator of \(entry.host)")
         }
         let isBelow = connection.parents.contains { entries[$0].map { $0.entry.subdomains != .none } ?? false }
         let reason = "this host is not listed" + (isBelow ? ", because evaluators are for exact hosts" : "")

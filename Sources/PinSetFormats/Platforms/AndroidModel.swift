@@ -16,7 +16,7 @@ struct AndroidModel: PlatformModel {
         let name: String
         let includesSubdomains: Bool
         /// The pins; empty if nothing is pinned.
-        let pins: [Pin]
+        let pins: Set<Pin>
         /// Midnight at the start of the day in `expiration`.
         let expires: Timestamp?
         /// Whether some trust anchors of the configuration skip the pins.

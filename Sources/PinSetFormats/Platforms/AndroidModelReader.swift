@@ -14,7 +14,7 @@ struct AndroidModelReader {
 
     /// The settings that a `<domain-config>` inherits if it does not contain them.
     private struct Inherited {
-        var pins: [Pin] = []
+        var pins: Set<Pin> = []
         var expires: Timestamp?
         var hasOverridingAnchors = false
     }
@@ -91,8 +91,8 @@ struct AndroidModelReader {
     }
 
     /// Reads pins as `XmlConfigSource.parsePin` does: 32 bytes in any spelling.
-    private func pins(of pinSet: XMLElement) throws(Failure) -> [Pin] {
-        var pins: [Pin] = []
+    private func pins(of pinSet: XMLElement) throws(Failure) -> Set<Pin> {
+        var pins: Set<Pin> = []
         for element in pinSet.children where element.name == "pin" {
             guard let digest = element.attribute("digest") else { throw failure("a <pin> has no \"digest\"", element) }
             guard digest.value.uppercased() == "SHA-256" else {
@@ -109,7 +109,7 @@ struct AndroidModelReader {
             guard let pin = Pin(digest: bytes) else {
                 throw failure("the pin \(text.quotedExcerpt) has \(bytes.count) bytes, not 32", element)
             }
-            pins.append(pin)
+            pins.insert(pin)
         }
         return pins
     }

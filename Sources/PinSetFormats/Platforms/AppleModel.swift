@@ -10,9 +10,9 @@ struct AppleModel: PlatformModel {
         let key: String
         let includesSubdomains: Bool
         /// The usable pins of `NSPinnedLeafIdentities`; nil if the key is absent.
-        let leaves: [Pin]?
+        let leaves: Set<Pin>?
         /// The usable pins of `NSPinnedCAIdentities`; nil if the key is absent.
-        let authorities: [Pin]?
+        let authorities: Set<Pin>?
         let position: SourcePosition?
     }
 
@@ -59,17 +59,17 @@ struct AppleModel: PlatformModel {
     private func ruling(
         on connection: PlatformConnection, _ entries: [Domain], _ subject: String, _ assumed: String
     ) -> PlatformRuling {
-        let leaves = entries.compactMap(\.leaves).flatMap { $0 }
-        let authorities = entries.compactMap(\.authorities).flatMap { $0 }
-        let leaf = connection.hit(leaves) { $0.certificate.position == 0 }
+        let leaves = entries.compactMap(\.leaves)
+        let authorities = entries.compactMap(\.authorities)
+        let leaf = connection.hit(anyOf: leaves) { $0.certificate.position == 0 }
         if entries.contains(where: { $0.leaves != nil }), leaf == nil {
-            let unusable = leaves.isEmpty ? ": it has no usable pin" : ", but does not"
+            let unusable = leaves.allSatisfy(\.isEmpty) ? ": it has no usable pin" : ", but does not"
             return PlatformRuling(
                 .rejects, "NSPinnedLeafIdentities of \(subject) must match the leaf\(unusable)\(assumed)")
         }
-        let authority = connection.hit(authorities) { $0.certificate.position >= 1 }
+        let authority = connection.hit(anyOf: authorities) { $0.certificate.position >= 1 }
         if entries.contains(where: { $0.authorities != nil }), authority == nil {
-            let unusable = authorities.isEmpty ? ": it has no usable pin" : ", but matches none"
+            let unusable = authorities.allSatisfy(\.isEmpty) ? ": it has no usable pin" : ", but matches none"
             return PlatformRuling(
                 .rejects,
                 "NSPinnedCAIdentities of \(subject) must match a certificate above the leaf\(unusable)\(assumed)")

@@ -39,10 +39,11 @@ enum AppleRules: PlatformRules {
     }
 
     /// The pins of a list that can match. Elements that the system cannot decode stay in the list and match nothing.
-    private static func pins(_ list: PropertyListValue) -> [Pin] {
-        (list.array ?? []).compactMap { identity in
-            identity[AppleFormat.digestKey]?.string.flatMap { Pin(digest: PlatformBase64.apple($0)) }
-        }
+    private static func pins(_ list: PropertyListValue) -> Set<Pin> {
+        Set(
+            (list.array ?? []).compactMap { identity in
+                identity[AppleFormat.digestKey]?.string.flatMap { Pin(digest: PlatformBase64.apple($0)) }
+            })
     }
 }
 

@@ -16,20 +16,37 @@ struct OkHttpModel: PlatformModel {
         case all
     }
 
-    /// The pins of one `add` call.
+    /// One `add` call.
     struct Pattern {
         let text: String
         let scope: Scope
         /// The name as OkHttp compares it. If the pattern ends with a dot, the name does too.
         let name: String
-        var pins: [Pin] = []
         /// Pins other than SHA-256 with 32 bytes: SHA-1 pins, and pins of another length, which never match.
         var otherPins: [String] = []
         let position: SourcePosition?
     }
 
+    /// The pins of all patterns with the same name and scope.
+    private struct Group {
+        let scope: Scope
+        /// The spellings of the patterns.
+        var texts: [String]
+        var pins: Set<Pin>
+        var hasOtherPins: Bool
+        var hasSHA1Pins: Bool
+
+        mutating func add(_ other: Group) {
+            texts += other.texts.filter { !texts.contains($0) }
+            pins.formUnion(other.pins)
+            hasOtherPins = hasOtherPins || other.hasOtherPins
+            hasSHA1Pins = hasSHA1Pins || other.hasSHA1Pins
+        }
+    }
+
     private(set) var patterns: [Pattern] = []
-    private var indices: [String: [Int]] = [:]
+    /// The groups of each name, in the order of their first patterns.
+    private var groups: [String: [Group]] = [:]
     /// The reason why OkHttp throws an exception, which stops the app.
     private(set) var failure: (message: String, position: SourcePosition?)?
     /// Number of patterns and pins whose value is unknown.
@@ -37,11 +54,8 @@ struct OkHttpModel: PlatformModel {
 
     /// Adds the pins of an `add` call. OkHttp throws an exception for a pattern or a pin that it does not accept.
     mutating func add(_ text: String, _ pins: [String], at position: SourcePosition? = nil) {
-        guard let (scope, name) = Self.parse(text) else {
-            failure = failure ?? ("OkHttp does not accept the pattern \(text.quotedExcerpt)", position)
-            return
-        }
-        var pattern = Pattern(text: text, scope: scope, name: name, position: position)
+        guard var pattern = pattern(text, at: position) else { return }
+        var known: Set<Pin> = []
         for pin in pins {
             let isSHA1 = pin.hasPrefix("sha1/")
             guard isSHA1 || pin.hasPrefix("sha256/"),
@@ -51,13 +65,39 @@ struct OkHttpModel: PlatformModel {
                 return
             }
             if !isSHA1, let pin = Pin(digest: bytes) {
-                pattern.pins.append(pin)
+                known.insert(pin)
             } else {
                 pattern.otherPins.append(pin)
             }
         }
-        indices[pattern.name, default: []].append(patterns.count)
+        add(pattern, known)
+    }
+
+    /// Adds pins that OkHttp accepts.
+    mutating func add(_ text: String, _ pins: Set<Pin>) {
+        if let pattern = pattern(text, at: nil) { add(pattern, pins) }
+    }
+
+    private mutating func pattern(_ text: String, at position: SourcePosition?) -> Pattern? {
+        guard let (scope, name) = Self.parse(text) else {
+            failure = failure ?? ("OkHttp does not accept the pattern \(text.quotedExcerpt)", position)
+            return nil
+        }
+        return Pattern(text: text, scope: scope, name: name, position: position)
+    }
+
+    private mutating func add(_ pattern: Pattern, _ pins: Set<Pin>) {
         patterns.append(pattern)
+        let others = pattern.otherPins
+        let added = Group(
+            scope: pattern.scope, texts: [pattern.text], pins: pins, hasOtherPins: !others.isEmpty,
+            hasSHA1Pins: others.contains { $0.hasPrefix("sha1/") })
+        let index = groups[pattern.name]?.firstIndex { $0.scope == pattern.scope }
+        if let index {
+            groups[pattern.name]?[index].add(added)
+        } else {
+            groups[pattern.name, default: []].append(added)
+        }
     }
 
     func refusal(of _: PlatformConnection) -> PlatformRuling? {
@@ -68,23 +108,21 @@ struct OkHttpModel: PlatformModel {
 
     func ruling(on connection: PlatformConnection) -> PlatformRuling {
         let unknown = unknownValues > 0 ? "; pinctl does not know \(unknownValues) values of the source" : ""
-        var matching = patterns(connection.host).filter { $0.scope != .one }
+        var matching = groups(connection.host).filter { $0.scope != .one }
         for (depth, parent) in connection.parents.enumerated() {
-            matching += patterns(parent).filter { $0.scope == .all || $0.scope == .one && depth == 0 }
+            matching += groups(parent).filter { $0.scope == .all || $0.scope == .one && depth == 0 }
         }
-        guard matching.contains(where: { !$0.pins.isEmpty || !$0.otherPins.isEmpty }) else {
+        guard matching.contains(where: { !$0.pins.isEmpty || $0.hasOtherPins }) else {
             return PlatformRuling(.notPinned, "no pattern matches this host\(unknown)")
         }
-        var names: [String] = []
-        for pattern in matching where !names.contains(pattern.text) { names.append(pattern.text) }
+        let names = matching.flatMap(\.texts)
         let list = names.joined(separator: " and ")
         let decider = names.count == 1 ? "the only pattern that matches, \(list)," : "the combined list of \(list)"
-        let hasSHA1 = matching.contains { $0.otherPins.contains { $0.hasPrefix("sha1/") } }
-        let note = hasSHA1 ? "; pinctl does not compare its SHA-1 pins" : ""
-        return connection.rulingAnywhere(matching.flatMap(\.pins), of: decider, note: note + unknown)
+        let note = matching.contains(where: \.hasSHA1Pins) ? "; pinctl does not compare its SHA-1 pins" : ""
+        return connection.rulingAnywhere(anyOf: matching.map(\.pins), of: decider, note: note + unknown)
     }
 
-    private func patterns(_ name: String) -> [Pattern] { (indices[name] ?? []).map { patterns[$0] } }
+    private func groups(_ name: String) -> [Group] { groups[name] ?? [] }
 
     /// Parses a pattern as `CertificatePinner.Pin.init` does: an asterisk is allowed only as `*.` or `**.` at the start, before a
     /// canonical host.
@@ -134,7 +172,7 @@ extension OkHttpModel {
                         "\(pattern.text.quotedExcerpt) matches only URLs with a dot after the host, because OkHttp keeps the dot",
                         hint: "write \(String(pattern.text.dropLast()).quotedExcerpt)", at: pattern.position))
             }
-            if pattern.scope == .one, !patterns(pattern.name).contains(where: { $0.scope != .one }) {
+            if pattern.scope == .one, !groups(pattern.name).contains(where: { $0.scope != .one }) {
                 traps.append(
                     PlatformTrap(
                         .unpinned, host: pattern.text,

@@ -20,7 +20,7 @@ struct ReactNativeModel: PlatformModel {
         let enforces: Bool
         /// Midnight UTC at the start of the day.
         let expires: Timestamp?
-        let pins: [Pin]
+        let pins: Set<Pin>
         let position: SourcePosition?
     }
 
@@ -68,8 +68,7 @@ struct ReactNativeModel: PlatformModel {
         let covering = hosts(covering: connection)
         var pinner = OkHttpModel()
         for host in covering where host.enforces && !isExpiredOnAndroid(host, at: connection.now) {
-            let pins = host.pins.map { "sha256/\($0.base64)" }
-            if host.includesSubdomains { pinner.add("**.\(host.name)", pins) } else { pinner.add(host.name, pins) }
+            pinner.add((host.includesSubdomains ? "**." : "") + host.name, host.pins)
         }
         let ruling = pinner.ruling(on: connection)
         guard ruling.verdict == .notPinned else { return ruling }
@@ -158,7 +157,7 @@ extension ReactNativeModel.Host {
     fileprivate init(_ entry: PinSet.Entry) {
         self.init(
             name: entry.host, includesSubdomains: entry.subdomains != .none, enforces: entry.enforce,
-            expires: entry.expires, pins: entry.pins.map(\.pin), position: entry.position)
+            expires: entry.expires, pins: Set(entry.pins.map(\.pin)), position: entry.position)
     }
 }
 

@@ -14,7 +14,7 @@ struct TrustKitAndroidModel: PlatformModel {
         let host: String
         let includesSubdomains: Bool
         /// The pins whose text is canonical base64. TrustKit compares texts, so pins in other spellings never match.
-        let pins: [Pin]
+        let pins: Set<Pin>
         let expires: Timestamp?
         let enforces: Bool
         /// The other `<domain>` elements.
@@ -200,13 +200,13 @@ private struct TrustKitAndroidReader {
         if own.enforces, Set(own.pins).count < 2 {
             throw failure("\(host) enforces its pins and has \(own.pins.count == 1 ? "one" : "none"), not two", element)
         }
-        var pins: [Pin] = []
+        var pins: Set<Pin> = []
         for text in own.pins {
             guard PlatformBase64.android(text)?.count == 32 else {
                 throw failure("the pin \(text.quotedExcerpt) is not base64 of 32 bytes", element)
             }
             let trimmed = AndroidModelReader.trimmed(text)
-            if let bytes = try? Base64.decode(trimmed), let pin = Pin(digest: bytes) { pins.append(pin) }
+            if let bytes = try? Base64.decode(trimmed), let pin = Pin(digest: bytes) { pins.insert(pin) }
         }
         policies.append(
             .init(

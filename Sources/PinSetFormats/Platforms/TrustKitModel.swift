@@ -18,7 +18,7 @@ struct TrustKitModel: PlatformModel {
         var expires: Timestamp?
         /// A text of `TSKExpirationDate` that is not a day. It makes the pins valid forever.
         var unreadDate: String?
-        var pins: [Pin] = []
+        var pins: Set<Pin> = []
         /// The reason why TrustKit cannot read a value. It stops the app.
         var mistake: String?
         /// Whether the dictionary has the key `TSKExcludeSubdomainFromParentPolicy`, which TrustKit does not know.
@@ -64,7 +64,6 @@ struct TrustKitModel: PlatformModel {
         }
         let name = connection.shown(policy.key, subdomains: "TSKIncludeSubdomains")
         let subject = "the longest key that covers the host, \(name),"
-        let pins = Set(policy.pins)
         for link in connection.chain.reversed() {
             guard Self.canHash(link.key) else {
                 let key = link.key?.description ?? ""
@@ -73,7 +72,7 @@ struct TrustKitModel: PlatformModel {
                     "TrustKit hashes the keys from the root down, cannot hash the \(key) key of the"
                         + " \(link.certificate.role.rawValue) and blocks the connection, even in report-only mode")
             }
-            if pins.contains(link.certificate.pin) {
+            if policy.pins.contains(link.certificate.pin) {
                 return PlatformRuling(.accepts, "\(subject) has the pin of the \(link.certificate.role.rawValue)")
             }
         }
@@ -153,7 +152,7 @@ struct TrustKitModel: PlatformModel {
 
     private static func countOfPins(in policy: Policy) -> String? {
         guard !policy.isExcluded else { return nil }
-        let count = Set(policy.pins).count
+        let count = policy.pins.count
         guard count >= (policy.enforces ? 2 : 1) else {
             let has = count == 0 ? "none" : "one"
             return policy.enforces

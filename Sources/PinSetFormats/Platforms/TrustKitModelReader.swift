@@ -77,7 +77,7 @@ struct TrustKitModelReader {
                     ?? "the pin \(text.quotedExcerpt) of \(policy.key.nameExcerpt) is not base64 of 32 bytes"
                 continue
             }
-            policy.pins.append(pin)
+            policy.pins.insert(pin)
         }
     }
 }

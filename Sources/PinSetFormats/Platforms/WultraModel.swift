@@ -91,7 +91,7 @@ struct WultraSetModel: PlatformModel {
             return PlatformRuling(
                 .rejects, "every fingerprint of \(entry.name) expired at \(expires), so the store has none for it")
         }
-        guard connection.hit(entry.pinsOfLeaf.map(\.pin), where: { $0.certificate.position == 0 }) != nil else {
+        guard connection.hit(Set(entry.pinsOfLeaf.map(\.pin)), where: { $0.certificate.position == 0 }) != nil else {
             return PlatformRuling(
                 .rejects, "the library compares the leaf certificate, and no pin of \(entry.name) is of this leaf's key"
             )

@@ -23,9 +23,10 @@ struct RotationJudge {
         (self.configuration, self.entry, self.host) = (configuration, entry, host)
         (self.chains, self.now) = (chains, now)
         spares = entry.spares(beside: chains.map { $0.map(\.certificate) })
+        // A platform can read a file with mistakes differently than pinctl, and not use each of the pins.
+        let hasMistakes = configuration.isFile && !configuration.traps.isEmpty
         kinds = PinKinds(of: entry, spares: spares) { pin in
-            // A platform can read a file with mistakes differently than pinctl, and not use each of the pins.
-            guard configuration.isFile, !configuration.traps.isEmpty else { return true }
+            guard hasMistakes else { return true }
             return chains.contains { chain in
                 let connection = PlatformConnection(
                     host: host, chain: chain.map { $0.renewed(with: pin) }, isTrusted: true, at: now)

@@ -148,15 +148,17 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
             host, subdomains: includesSubdomains ? .all : .none, pins: pinset.good.keys, at: value.position)
     }
 
+    private typealias BrowserPinset = (good: Set<Pin>, bad: Set<Pin>)
+
     /// The entries in the browser's list, including those without pins.
     static func entries(_ bytes: [UInt8], _ names: [UInt8]) throws(PinSetFormatError) -> [ChromiumModel.Entry] {
         let names = try ChromiumNames(names)
         let root = try members(of: try document(bytes, allowsComments: true), .file)
-        var pinsets: [ExactText: (good: [Pin], bad: [Pin])] = [:]
+        var pinsets: [ExactText: BrowserPinset] = [:]
         for member in root where member.key == "pinsets" {
             for value in try values(of: member.value, .key("pinsets")) {
                 var name = ""
-                var pinset: (good: [Pin], bad: [Pin]) = ([], [])
+                var pinset: BrowserPinset = ([], [])
                 for field in try members(of: value, .member(of: .key("pinsets"))) {
                     switch field.key {
                     case "name": name = try string(field.value, .key("name"))
@@ -177,21 +179,21 @@ enum ChromiumFormat: InputReadingCodec, InputWritingCodec {
         return entries
     }
 
-    private static func pins(_ field: JSONMember, _ names: ChromiumNames) throws(PinSetFormatError) -> [Pin] {
-        var pins: [Pin] = []
+    private static func pins(_ field: JSONMember, _ names: ChromiumNames) throws(PinSetFormatError) -> Set<Pin> {
+        var pins: Set<Pin> = []
         for value in try values(of: field.value, .key(field.key)) {
             let name = ExactText(try string(value, .member(of: .key(field.key))))
-            if let pin = names.pins[name] { pins.append(pin) }
+            if let pin = names.pins[name] { pins.insert(pin) }
         }
         return pins
     }
 
     private static func entry(
-        _ value: JSONValue, _ pinsets: [ExactText: (good: [Pin], bad: [Pin])]
+        _ value: JSONValue, _ pinsets: [ExactText: BrowserPinset]
     ) throws(PinSetFormatError) -> ChromiumModel.Entry {
         var name = ""
         var covers = false
-        var pinset: (good: [Pin], bad: [Pin]) = ([], [])
+        var pinset: BrowserPinset = ([], [])
         for field in try members(of: value, .member(of: .key("entries"))) {
             switch field.key {
             case "name": name = try string(field.value, .key("name")).lowercased()

@@ -10,9 +10,9 @@ struct ChromiumModel: PlatformModel {
     struct Entry {
         let name: String
         let includesSubdomains: Bool
-        let good: [Pin]
+        let good: Set<Pin>
         /// The forbidden pins. A chain that contains one of them is rejected.
-        let bad: [Pin]
+        let bad: Set<Pin>
         let position: SourcePosition?
 
         var hasPins: Bool { !good.isEmpty || !bad.isEmpty }

@@ -44,7 +44,7 @@ struct CronetModel: PlatformModel {
                 .notPinned, "only the closest pinned host, \(entry.host), applies, and it does not include subdomains")
         }
         let name = connection.shown(entry.host, subdomains: "includeSubdomains")
-        return connection.rulingAnywhere(entry.pins.map(\.pin), of: "the closest pinned host, \(name),")
+        return connection.rulingAnywhere(Set(entry.pins.map(\.pin)), of: "the closest pinned host, \(name),")
     }
 }
 

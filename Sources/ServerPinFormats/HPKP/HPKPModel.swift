@@ -13,7 +13,7 @@ struct HPKPModel: PlatformModel {
         let host: String
         let isReportOnly: Bool
         let includesSubdomains: Bool
-        let pins: [Pin]
+        let pins: Set<Pin>
         /// The reason why a browser ignores the header; nil if it notes the header.
         let fault: String?
         let position: SourcePosition?
@@ -44,7 +44,7 @@ struct HPKPModel: PlatformModel {
         guard !connection.isAddress else { return nil }
         if let ruling = retired[connection.host] { return ruling }
         guard let header = header(for: connection) ?? headers[connection.host], header.fault == nil,
-            Set(header.pins).count < 2
+            header.pins.count < 2
         else { return nil }
         return PlatformRuling(
             .refusesConfig, "a header needs two pins, one of them a backup, but that of \(header.host) has one")
@@ -111,9 +111,10 @@ extension HPKPModel.Header {
         self.init(
             host: host, isReportOnly: header.isReportOnly,
             includesSubdomains: header.directives.contains { $0.name == "includesubdomains" },
-            pins: header.directives.filter { $0.name == "pin-sha256" }.compactMap { directive in
-                directive.value.flatMap { try? Base64.decode($0) }.flatMap { Pin(digest: $0) }
-            },
+            pins: Set(
+                header.directives.filter { $0.name == "pin-sha256" }.compactMap { directive in
+                    directive.value.flatMap { try? Base64.decode($0) }.flatMap { Pin(digest: $0) }
+                }),
             fault: Self.fault(in: header), position: SourcePosition(line: header.line, column: 1))
     }
 
