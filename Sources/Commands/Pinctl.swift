@@ -100,9 +100,18 @@ package enum Pinctl {
             hint: "raise the limit with ulimit -v or ulimit -d")
     }
 
+    /// Fails for a private key in place of the name of its file. No message shows the key, and no name server is asked for it.
+    private static func checkForKeys(_ arguments: [String]) throws(CommandError) {
+        guard let index = arguments.firstIndex(where: \.containsPrivateKey) else { return }
+        throw CommandError(
+            "argument \(index + 1) contains a private key, which was visible to other users of this machine",
+            hint: "give the name of the file: pinctl reads keys only from files and standard input")
+    }
+
     private static func dispatch(_ arguments: [String], on console: Console) throws -> ExitStatus {
         // The declarations of the commands need memory, too.
         try checkMemory()
+        try checkForKeys(arguments)
         let width = console.width ?? 80
         switch try tool.parse(arguments) {
         case .nothing:

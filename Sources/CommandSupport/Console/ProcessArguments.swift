@@ -35,13 +35,14 @@ package enum ProcessArguments {
     }
 
     /// The argument, without a part that may be a user or a password: the value of an option, the text after a colon, and the whole
-    /// argument if it has an `@`.
+    /// argument if it has an `@`. Of an argument with control characters, which can be a key in DER, only the start is shown.
     private static func shown(_ bytes: [UInt8]) -> String {
         let isLong = bytes.starts(with: "--".utf8)
         let isShort = !isLong && bytes.first == UInt8(ascii: "-")
         let hasUser = !isLong && bytes.contains(UInt8(ascii: "@"))
         let end = hasUser ? 0 : bytes.firstIndex { $0 == UInt8(ascii: isLong ? "=" : ":") } ?? bytes.count
-        let kept = isShort ? min(2, bytes.count) : end
+        let isBinary = bytes.contains { $0 < 0x20 }
+        let kept = min(isShort ? min(2, bytes.count) : end, isBinary ? 4 : bytes.count)
         return String.quoted(invalidUTF8: bytes.prefix(kept) + (kept < bytes.count ? Array("…".utf8) : []))
     }
 

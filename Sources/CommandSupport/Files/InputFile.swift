@@ -127,6 +127,8 @@ package enum InputFile {
 
     package static func unreadable(_ name: String, _ code: Int32) -> CommandError {
         if code == EISDIR { return CommandError("\(name) is a folder: expected a file") }
+        // A file can name a private key in place of its file.
+        let name = name.withoutWholePrivateKeys
         // A missing file may be a URL with a password that a command did not recognize.
         if code == ENOENT { return CommandError("there is no file \(name.withoutUserInfo)") }
         return CommandError("cannot read \(name): \(SystemError(code: code).text)")

@@ -36,6 +36,33 @@ extension String {
         return output.count == bytes.count ? self : String(decoding: output, as: UTF8.self)
     }
 
+    /// Whether the text contains a private key as a whole: in PEM or the format of PuTTY, as JWK, or as DER in base64 or hexadecimal
+    /// digits. A key can be encrypted.
+    ///
+    /// A text is no key if it is not longer than a pin.
+    package var containsPrivateKey: Bool {
+        let bytes = Array(utf8)
+        func has(_ part: String) -> Bool { bytes[...].firstRange(ignoringCase: part) != nil }
+        if has("private key-----") || has("private key ----") || has("putty-user-key-file-") { return true }
+        let isJWK = has("\"kty\"")
+        return bytes.indices.contains { index in
+            let rest = bytes[index...]
+            if isJWK, Self.secretMember(at: rest) != nil { return true }
+            // Most characters begin no key.
+            guard "LbM3".utf8.contains(bytes[index]), let key = Self.privateKey(at: rest) else { return false }
+            if bytes[index] == UInt8(ascii: "L") {
+                // Certificates and public keys have PEM, too.
+                let start = (try? Base64.decode(key.filter(Self.isBase64).prefix(64))) ?? []
+                return start[...].firstRange(ignoringCase: "private key") != nil
+            }
+            let isHex = bytes[index] == UInt8(ascii: "3")
+            return key.count { isHex ? Hex.value(of: $0) != nil : Self.isDigit($0) } > (isHex ? 64 : Self.longestPin)
+        }
+    }
+
+    /// The text, ``withoutPrivateKeys`` if it contains a whole key. Otherwise long names of files stay as they are.
+    package var withoutWholePrivateKeys: String { containsPrivateKey ? withoutPrivateKeys : self }
+
     /// The index after a line end at the start of a text, also after an escaped one (`\n`); nil if the text does not begin with one.
     private static func endOfLineEnd(at text: ArraySlice<UInt8>) -> Int? {
         switch text.first {
@@ -73,8 +100,10 @@ extension String {
             // "openssh-key" in base64 (PROTOCOL.key of OpenSSH), without the last character.
             return text.starts(with: "b3BlbnNzaC1rZX".utf8) ? lines(text, of: isBase64) : nil
         case UInt8(ascii: "M"):
-            guard let header = try? Base64.decode(text.prefix(12)), isHeader(header) else { return nil }
-            return lines(text, of: isBase64)
+            let isKey =
+                (try? Base64.decode(text.prefix(12))).map(isHeader) ?? false
+                || (try? Base64.decode(text.prefix(24))).map(isEncryptedHeader) ?? false
+            return isKey ? lines(text, of: isBase64) : nil
         case UInt8(ascii: "3"):
             let pairs = hexPairs(text)
             let digits = pairs.isEmpty ? text.prefix(16) : text.prefix(24).filter { Hex.value(of: $0) != nil }[...]
@@ -192,5 +221,18 @@ extension String {
         default: return false
         }
         return rest.starts(with: [0x02, 0x01]) && rest.dropFirst(2).first.map { $0 < 4 } ?? false
+    }
+    /// Whether bytes are the start of an EncryptedPrivateKeyInfo (RFC 5958, section 3): in two SEQUENCEs, the object identifier of an
+    /// encryption of PKCS #5 or PKCS #12.
+    private static func isEncryptedHeader(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        for _ in 0..<2 {
+            guard rest.popFirst() == 0x30, let length = rest.popFirst() else { return false }
+            if length > 0x80 { rest = rest.dropFirst(Int(length - 0x80)) }
+        }
+        guard rest.popFirst() == 0x06, rest.popFirst() != nil,
+            rest.starts(with: [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01])
+        else { return false }
+        return rest.dropFirst(7).first.map { [0x05, 0x0c].contains($0) } ?? false
     }
 }

@@ -77,6 +77,8 @@ struct SyncFields {
         guard !text.isEmpty else { throw SyncManifestError(.empty(subject), at: value.position) }
         // A system call would use the path up to this character.
         guard !text.utf8.contains(0) else { throw SyncManifestError(.nul(subject), at: value.position) }
+        // Reports name the files.
+        guard !text.containsPrivateKey else { throw SyncManifestError(.privateKey(subject), at: value.position) }
         return text
     }
 

@@ -19,6 +19,8 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         case empty(String)
         /// A text with the character NUL, which no path can contain.
         case nul(String)
+        /// A private key in place of the path of its file.
+        case privateKey(String)
         case noCopies
         case sameFile(String, firstLine: Int)
     }
@@ -33,6 +35,7 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is unknown"
         case .empty(let subject): "\(subject) is empty"
         case .nul(let subject): "\(subject) contains the character NUL"
+        case .privateKey(let subject): "\(subject) contains a private key"
         case .noCopies: "\"copies\" is empty, expected at least one copy"
         case .sameFile(let file, let line): "the file \(file.quotedExcerpt) is listed twice: first on line \(line)"
         }
@@ -48,6 +51,7 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         case .missing: #"write { "file": "ios/Info.plist" }"#
         case .word(_, _, let choices): "use one of \(choices.joined(separator: ", "))"
         case .sameFile: #"list each file once; for a file with two formats, add one entry with "format" for each"#
+        case .privateKey: "write the path of the file with the key"
         case .type, .empty, .nul: nil
         }
     }

@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Arguments
+@testable import Commands
+
+/// A private key in place of the name of its file, for example by `pinctl hash "$(cat key.pem)"`, is an error that does not show it.
+@Suite(.blocking) struct KeyAsArgumentTests {
+    enum Kind: CaseIterable {
+        case ec, rsa, ed25519, sec1, encrypted
+
+        var arguments: [String] {
+            let ec = ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"]
+            return switch self {
+            case .ec: ec
+            case .rsa: ["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"]
+            case .ed25519: ["genpkey", "-algorithm", "ed25519"]
+            case .sec1: ["ecparam", "-name", "prime256v1", "-genkey", "-noout"]
+            case .encrypted: ec + ["-aes256", "-pass", "pass:x"]
+            }
+        }
+    }
+
+    private static let keys = Result {
+        try Kind.allCases.map { kind in
+            let pem = try ChildProcess.output(of: ["openssl"] + kind.arguments)
+            return String(decoding: pem, as: UTF8.self).trimmingCharacters(in: .newlines)
+        }
+    }
+
+    /// The key in PEM, its lines without the first and the last one, the same in one line, the PEM in base64, and all as the value of an
+    /// option.
+    private static func forms(of pem: String) -> [String] {
+        let lines = pem.split(separator: "\n").dropFirst().dropLast()
+        let forms = [
+            pem, lines.joined(separator: "\n"), lines.joined(), Data(pem.utf8).base64EncodedString(),
+            "sha256/\(lines.joined())",
+        ]
+        return forms + forms.flatMap { ["--unknown=\($0)", "-x\($0)"] }
+    }
+
+    /// Whether the output has a part of the key, in base64 as given.
+    private static func shows(_ key: String, _ run: PinctlRun) -> Bool {
+        let output = Array((run.text + run.errors).utf8)
+        let digits = Array(key.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined().utf8)
+        return stride(from: 0, to: min(digits.count, 320) - 7, by: 8).contains { start in
+            Data(output).range(of: Data(digits[start..<start + 8])) != nil
+        }
+    }
+
+    private func expectNotShown(_ key: String, _ arguments: [String]) throws {
+        let run = try PinctlRun.inProcess(arguments)
+        #expect(run.status == 2, "\(arguments.prefix(2))")
+        let number = arguments.count
+        #expect(
+            run.errors.contains("pinctl: error: argument \(number) contains a private key"), "\(arguments.prefix(2))")
+        #expect(!Self.shows(key, run), "\(arguments.prefix(2))")
+    }
+
+    @Test func asOperand() throws {
+        for pem in try Self.keys.get() {
+            for form in Self.forms(of: pem) {
+                for command in [[], ["hash"]] { try expectNotShown(form, command + [form]) }
+            }
+        }
+        let pem = try #require(try Self.keys.get().first)
+        for command in [["help"], ["hash", "--"]] + Pinctl.tool.commands.map({ [$0.name] }) {
+            try expectNotShown(pem, command + [pem])
+        }
+    }
+
+    @Test func asValueOfEachOption() throws {
+        let pem = try #require(try Self.keys.get().first)
+        let line = pem.split(separator: "\n").dropFirst().dropLast().joined()
+        for command in Pinctl.tool.commands {
+            for option in command.options {
+                try expectNotShown(line, [command.name, option.spelling, line])
+                try expectNotShown(pem, [command.name, "\(option.spelling)=\(pem)"])
+                if let short = option.short { try expectNotShown(line, [command.name, "-\(short)\(line)"]) }
+            }
+        }
+    }
+
+    /// Keys in other forms.
+    @Test func otherForms() throws {
+        let pem = try #require(try Self.keys.get().first)
+        let der = try #require(
+            Data(base64Encoded: pem.split(separator: "\n").dropFirst().dropLast().joined()))
+        let hex = der.map { String(format: "%02x", $0) }
+        let jwk = #"{"kty":"EC","crv":"P-256","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}"#
+        let putty = "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\nAAAAIA=="
+        for key in [hex.joined(), hex.joined(separator: ":"), jwk, putty] {
+            for command in ["hash", "fetch"] {
+                let run = try PinctlRun.inProcess([command, key])
+                #expect(run.status == 2 && run.errors.contains("argument 2 contains a private key"), "\(run)")
+            }
+        }
+        // The shell leaves out the null bytes of a key in DER.
+        let folder = try TemporaryFolder("key-as-argument")
+        defer { folder.remove() }
+        try der.filter { $0 != 0 }.write(to: folder.url.appending(path: "key"))
+        let run = try ChildProcess.run(
+            ["sh", "-c", "'\(PinctlRun.executable)' hash \"$(cat key)\""], folder: folder.url)
+        #expect(run.end == .exit(2) && run.errors.contains("is not UTF-8"), "\(run.errors)")
+        #expect(run.errors.utf8.count < 200, "\(run.errors)")
+    }
+
+    /// Files, and the environment, can have a key in place of the name of its file, too.
+    @Test func asNameOfAFile() throws {
+        let folder = try TemporaryFolder("key-as-name")
+        defer { folder.remove() }
+        let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        for pem in try Self.keys.get() {
+            let line = pem.split(separator: "\n").dropFirst().dropLast().joined()
+            try folder.write(#"{"version":1,"set":"\#(line)","copies":[{"file":"c.kt"}]}"#, to: "set.json")
+            try folder.write(#"{"version":1,"set":"pins.json","copies":[{"file":"\#(line)"}]}"#, to: "copy.json")
+            try folder.write(
+                #"{"version":1,"hosts":{"h.test":{"anchors":["\#(line)"],"pins":["\#(pin)"]}}}"#, to: "pins.json")
+            for (arguments, environment) in [
+                (["sync", "--check", "set.json"], [:]), (["sync", "--check", "--format", "json", "copy.json"], [:]),
+                (["lint", "pins.json"], [:]), (["lint", "--format", "json", "pins.json"], [:]),
+                (["verify", "--pins", "pins.json", "h.test"], [:]),
+                (["fetch", "--connect-to", "127.0.0.1:1", "h.test"], ["SSL_CERT_FILE": line]),
+            ] {
+                let run = try PinctlRun.inProcess(arguments, environment: environment, folder: folder.url)
+                #expect(run.status != 0 && !Self.shows(line, run), "\(run)")
+            }
+        }
+    }
+
+    /// Certificates, public keys, pins and names of files are no private keys.
+    @Test func otherArgumentsAreShown() throws {
+        let pki = try TestPKI.shared()
+        let pem = try String(contentsOfFile: pki.path("leaf.pem"), encoding: .utf8)
+        let line = pem.split(separator: "\n").dropFirst().dropLast().joined()
+        let path =
+            "Library/Developer/DerivedData/App-bkzquvtlqwfnpxeygkzlmdyyHjWx/Build/Products9/MIGH/3082/pins"
+        for word in [
+            pem, line, Data(pem.utf8).base64EncodedString(), path, "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=",
+            "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIB", "PRIVATE KEY.pem",
+        ] {
+            let run = try PinctlRun.inProcess(["lint", "--", word])
+            #expect(run.errors.contains("\(word.prefix(60).prefix { $0 != "\n" })"), "\(run)")
+        }
+    }
+}
