@@ -93,6 +93,38 @@ import Testing
         #expect(failure.message.count <= 500 && failure.host?.count ?? 0 <= 500)
     }
 
+    /// The report after the last one that is read.
+    @Test func limitsReports() {
+        let report = #"{"hostname":"a.example","known-pins":[]}"# + "\n"
+        let log = String(repeating: report, count: FailureLog.maximumReports) + report.replacing("a.", with: "b.")
+        let found = FailureLog(Array(log.utf8))
+        #expect(found.failures.map(\.count) == [FailureLog.maximumReports] && found.isCutShort)
+    }
+
+    /// Failures with another port or other pins are different.
+    @Test func doesNotMergeOtherFailures() {
+        let go = "Get \"https://localhost:1/\": x509: certificate signed by unknown authority\n"
+        #expect(failures(go + go.replacing(":1/", with: ":2/")).map(\.port) == [1, 2])
+        #expect(failures(Self.okhttp + "\n\n" + Self.okhttp.replacing("sha1/A", with: "sha1/B")).count == 2)
+    }
+
+    /// A host ends at a quotation mark, but not at another letter with one of its bytes; and a password can contain characters that
+    /// end a host.
+    @Test(
+        arguments: [
+            ("https://пример.рф/", "пример.рф", nil), ("“https://a.example”", "a.example", nil),
+            ("https://a.example’s", "a.example", nil), ("https://alice:s3cr/etpw@localhost/", "localhost", nil),
+            ("https://alice:x?2@localhost:3/", "localhost", 3), ("https://alice:s3,cr@localhost/", "localhost", nil),
+            ("https://alice:s3cr\"etpw@localhost/", nil, nil), ("[GET https://localhost:8443]", "localhost", 8443),
+            ("https://localhost:8443/a@b", "localhost", 8443), ("https://localhost: failed", "localhost", nil),
+            ("https://[::1]:8443/", "::1", 8443), ("https://a@b:c@localhost/", "localhost", nil),
+        ] as [(String, String?, Int?)])
+    func findsTheHostOfAURL(url: String, host: String?, port: Int?) throws {
+        let found = HostSearch.host(in: LogLine(number: 1, bytes: Array(url.utf8)[...]))
+        #expect(found?.host == host)
+        #expect(found?.port == port)
+    }
+
     @Test func countsRepetitions() {
         let log = FailureLog(Array((Self.okhttp + "\nother\n" + Self.okhttp + "\n").utf8))
         #expect(log.failures.map(\.count) == [2])

@@ -60,12 +60,14 @@ package struct HostEvidence: Sendable {
     package let live: Live
     /// The pins of the program: those in the log, or those of the set that was given.
     package let expected: [Pin]
+    /// The pins of the set that was given, for the host. An interceptor can have written those in the log, but not these.
+    package let setPins: [Pin]
     /// Name of the chain's trust anchor if it is in the system's trust store but is no public CA and was not named by the user: it
     /// can be the CA of an interceptor between this machine and the host. Otherwise nil.
     package let unlistedAnchor: String?
 
-    package init(_ live: Live, expected: [Pin], unlistedAnchor: String? = nil) {
-        (self.live, self.expected, self.unlistedAnchor) = (live, expected, unlistedAnchor)
+    package init(_ live: Live, expected: [Pin], setPins: [Pin] = [], unlistedAnchor: String? = nil) {
+        (self.live, self.expected, self.setPins, self.unlistedAnchor) = (live, expected, setPins, unlistedAnchor)
     }
 
     var chain: CertificateChain? { if case .chain(let chain) = live { chain } else { nil } }

@@ -6,41 +6,96 @@ internal import Pinning
 enum CurlMessage {
     /// Number of lines before the error that may contain the lines of `curl --verbose`.
     private static let maximumLines = 60
+    /// Length from which a message may be cut off: `CURL_ERROR_SIZE` in include/curl/curl.h is 256, and some versions then end it
+    /// with "...".
+    private static let maximumMessage = 250
+
+    private static let prefixes = ["curl: (60) ", "curl: (90) ", "cURL error 60: ", "cURL error 90: "]
+    private static let option = "--pinnedpubkey "
+    private static let hash = "public key hash: "
+    private static let subject = "*  subject: "
+    private static let issuer = "*  issuer: "
+    private static let target = "' does not match target "
+    /// The start of a message without a name of the certificate.
+    private static let noName = "SSL: no alternative certificate subject name "
 
     static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
         let line = log.lines[index]
-        let prefixes = ["curl: (60) ", "curl: (90) ", "cURL error 60: ", "cURL error 90: "]
         guard let prefix = prefixes.first(where: { line.contains($0) }), let text = line.text(after: prefix) else {
             return nil
         }
         var failure = ConnectionFailure(.curl, kind(prefix, text), line, message: prefix + text)
-        if failure.kind == .nameMismatch, let host = text.parts(separatedBy: "'").dropFirst().first {
-            failure.host = String(host)
-        }
-        let first = max(0, index - maximumLines)
-        for before in log.lines[first..<index] {
-            if let pin = before.text(after: "public key hash: ", upTo: " ").flatMap({ try? Pin(spelling: $0) }) {
-                failure.seen = [ConnectionFailure.SeenCertificate(subject: nil, pin: pin)]
+        if failure.kind == .nameMismatch {
+            let targets = targets(text)
+            let hasName = !text.begins(with: noName)
+            failure.hasRepeatedParts = targets.count > 1 || hasName && hasAnotherTarget(after: index, in: log)
+            // curl cuts a message off, so a long name can take the place of the target.
+            if !failure.hasRepeatedParts, !hasName || text.utf8.count < maximumMessage {
+                failure.host = targets.first
             }
-            if let option = before.text(after: "--pinnedpubkey ", upTo: " ") { failure.expected = pins(option) }
         }
-        if let subject = log.lines[first..<index].last(where: { $0.contains("*  subject: ") })?.text(
-            after: "*  subject: ")
-        {
-            let issuer = log.lines[first..<index].last { $0.contains("*  issuer: ") }?.text(after: "*  issuer: ")
+        let lines = linesOfRun(before: index, in: log)
+        let near = lines.suffix(maximumLines)
+        let texts = (
+            options: texts(option, upTo: " ", in: lines), hashes: texts(hash, upTo: " ", in: near),
+            subjects: texts(subject, in: near), issuers: texts(issuer, in: near)
+        )
+        if [texts.options, texts.hashes, texts.subjects, texts.issuers].contains(where: { Set($0).count > 1 }) {
+            failure.hasRepeatedParts = true
+        }
+        failure.expected = texts.options.last.map(pins) ?? []
+        let pin = texts.hashes.last.flatMap { try? Pin(spelling: $0) }
+        if pin != nil || !texts.subjects.isEmpty {
             failure.seen = [
-                ConnectionFailure.SeenCertificate(subject: subject, issuer: issuer, pin: failure.seen.first?.pin)
+                ConnectionFailure.SeenCertificate(
+                    subject: texts.subjects.last, issuer: texts.subjects.isEmpty ? nil : texts.issuers.last, pin: pin)
             ]
         }
         failure.findHost(near: index, in: log)
         return failure
     }
 
+    /// The lines between the error of another run and this error.
+    private static func linesOfRun(before index: Int, in log: LogText) -> ArraySlice<LogLine> {
+        let lines = log.lines[..<index]
+        let last = lines.lastIndex { line in prefixes.contains { line.contains($0) } }
+        return last.map { lines[($0 + 1)...] } ?? lines
+    }
+
+    /// The texts after a marker, in the order of the lines. A line with a name of a certificate contains no other marker that counts.
+    private static func texts(_ marker: String, upTo ends: String = "\n", in lines: ArraySlice<LogLine>) -> [String] {
+        lines.compactMap { line in
+            if marker != subject, marker != issuer, line.contains(subject) || line.contains(issuer) { return nil }
+            return line.text(after: marker, upTo: ends)
+        }
+    }
+
+    /// The hosts in a message such as "SSL: certificate subject name 'NAME' does not match target host name 'HOST'". It has several
+    /// if the name contains such words.
+    private static func targets(_ text: String) -> [String] {
+        // "host name" up to curl 7.88, then "hostname", "ipv4 address" and "ipv6 address".
+        let markers = ["host name", "hostname", "ipv4 address", "ipv6 address"].map { " target \($0) '" }
+        let line = LogLine(number: 0, bytes: Array(text.utf8)[...])
+        return markers.flatMap { marker in
+            line.indices(of: marker, atMost: 2).compactMap { line.text(after: marker, upTo: "'", from: $0) }
+        }
+    }
+
+    /// Whether the lines up to the next error contain the end of a message: a name can contain line feeds.
+    private static func hasAnotherTarget(after index: Int, in log: LogText) -> Bool {
+        for line in log.lines.dropFirst(index + 1) {
+            if prefixes.contains(where: line.contains) { return false }
+            if line.contains(target) { return true }
+        }
+        return false
+    }
+
     private static func kind(_ prefix: String, _ text: String) -> ConnectionFailure.Kind {
         if prefix.contains("90") { return .pinMismatch }
+        // The other words can be a part of the name.
+        if text.contains("subject name") { return .nameMismatch }
         if text.contains("has expired") { return .expired }
         if text.contains("not yet valid") { return .notYetValid }
-        if text.contains("subject name") { return .nameMismatch }
         return .untrusted
     }
 

@@ -20,11 +20,14 @@ enum GoMessage {
             return nil
         }
         var failure = ConnectionFailure(.go, kind, line, message: "x509: \(text)")
-        if let (host, port) = HostSearch.host(in: line) {
+        // The names of the certificate are after this word.
+        let end = line.firstIndex(of: "x509: ") ?? line.bytes.endIndex
+        if let (host, port) = HostSearch.host(in: LogLine(number: line.number, bytes: line.bytes[..<end])) {
             (failure.host, failure.port) = (host, port)
         } else if kind == .nameMismatch {
+            // The name of the host follows those of the certificate.
             failure.host =
-                line.text(after: ", not ", upTo: " \"") ?? line.text(after: "wanted to match ", upTo: " \"")
+                line.text(afterLast: ", not ", upTo: " \"") ?? line.text(afterLast: "wanted to match ", upTo: " \"")
                 ?? line.text(after: "cannot validate certificate for ", upTo: " ")
         }
         failure.findHost(near: index, in: log)

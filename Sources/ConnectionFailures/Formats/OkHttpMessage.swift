@@ -20,14 +20,24 @@ enum OkHttpMessage {
             .okhttp, .pinMismatch, log.lines[index], message: title)
         var isInPins = false
         var isComplete = false
+        failure.hasRepeatedParts = isInChain(index, log)
         var headings = (peer: 0, pinned: 0)
-        for (offset, line) in log.lines[index...].prefix(maximumLines).enumerated() {
-            if offset > 0, line.contains(title) { break }
+        for (offset, line) in log.lines[index...].enumerated() {
+            if offset > 0, line.contains(title) {
+                // The name of a certificate can contain the title.
+                if headings.peer > 0, headings.pinned == 0 { failure.hasRepeatedParts = true }
+                break
+            }
             headings.peer += line.indices(of: peer, atMost: 2).count
             headings.pinned += line.indices(of: pinned, atMost: 2).count
-            failure.hasRepeatedParts = headings.peer > 1 || headings.pinned > 1
+            if headings.peer > 1 || headings.pinned > 1 { failure.hasRepeatedParts = true }
             // The lines after the message are only searched for other headings.
             if isComplete { continue }
+            guard offset < maximumLines else {
+                if headings.peer > 0 { failure.hasRepeatedParts = true }
+                isComplete = true
+                continue
+            }
             if line.contains(pinned) {
                 failure.host = line.text(after: pinned, upTo: ":")
                 isInPins = true
@@ -35,6 +45,8 @@ enum OkHttpMessage {
             // A log without line feeds has the whole message in one line.
             let boundary = line.firstIndex(of: pinned) ?? (isInPins ? line.bytes.startIndex : line.bytes.endIndex)
             let pins = line.indices(of: "sha256/", atMost: maximumLines)
+            let isHeading = line.contains(peer) || line.contains(pinned) || offset == 0
+            if pins.count > 1, !isHeading { failure.hasRepeatedParts = true }
             for (position, start) in pins.enumerated() {
                 let end = position + 1 < pins.count ? pins[position + 1] : line.bytes.endIndex
                 add(
@@ -45,11 +57,20 @@ enum OkHttpMessage {
                 let text = line.bytes[start...].prefix { !$0.isWhiteSpace }
                 failure.otherPins.append(String(decoding: text, as: UTF8.self))
             }
-            let isHeading = line.contains(peer) || line.contains(pinned) || offset == 0
             isComplete = isInPins && !isHeading && pins.isEmpty && !line.contains("sha1/")
         }
         failure.findHost(near: index, in: log)
         return failure
+    }
+
+    /// Whether the message before a line has a chain but no pins, so that the line can be a part of a certificate's name.
+    private static func isInChain(_ index: Int, _ log: LogText) -> Bool {
+        for line in log.lines[..<index].reversed() {
+            if line.contains(pinned) { return false }
+            if line.contains(peer) { return true }
+            if line.contains(title) { return false }
+        }
+        return false
     }
 
     private static func add(_ bytes: ArraySlice<UInt8>, isPinned: Bool, to failure: inout ConnectionFailure) {

@@ -3,30 +3,49 @@ internal import Pinning
 
 /// The JSON reports of TrustKit (`json` in TSKPinFailureReport.m; the keys of RFC 7469, section 3, and `validation-result`).
 enum TrustKitReport {
-    /// Maximum number of objects in a file with one report in each line.
-    private static let maximumReports = 10_000
+    /// Maximum number of reports in a file.
+    static let maximumReports = 10_000
 
-    /// The failures of a file that consists of reports: one, a list, or one in each line; nil for another file.
-    static func failures(in bytes: [UInt8]) -> [ConnectionFailure]? {
+    /// The reports of a file.
+    struct File {
+        var failures: [ConnectionFailure] = []
+        /// Whether the file also contains values that are no reports, such as the lines of a log in JSON.
+        var hasOtherValues = false
+        /// Whether the file has more than ``maximumReports`` reports.
+        var isCutShort = false
+
+        fileprivate mutating func add(_ value: JSONValue, line: Int) {
+            guard let failure = TrustKitReport.failure(value, line: line) else {
+                hasOtherValues = true
+                return
+            }
+            guard failures.count < TrustKitReport.maximumReports else {
+                isCutShort = true
+                return
+            }
+            failures.append(failure)
+        }
+    }
+
+    /// The reports of a file that contains only JSON: one value, a list, or a value in each line; nil for another file, because a name
+    /// with line feeds can add a line with a report to a log.
+    static func file(_ bytes: [UInt8]) -> File? {
         guard let first = bytes[...].trimmed.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
             return nil
         }
         if let document = try? JSONDocument(bytes, refusesDuplicateKeys: false) {
             let values = if case .array(let values) = document.root.content { values } else { [document.root] }
-            let found = values.compactMap { failure($0, line: $0.position.line) }
-            return found.isEmpty ? nil : found
+            var file = File()
+            for value in values { file.add(value, line: value.position.line) }
+            return file
         }
-        var found: [ConnectionFailure] = []
+        var file = File()
         for (offset, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-        {
-            guard found.count < maximumReports,
-                let document = try? JSONDocument(Array(line), refusesDuplicateKeys: false)
-            else {
-                continue
-            }
-            if let failure = failure(document.root, line: offset + 1) { found.append(failure) }
+        where !line.trimmed.isEmpty {
+            guard let document = try? JSONDocument(Array(line), refusesDuplicateKeys: false) else { return nil }
+            file.add(document.root, line: offset + 1)
         }
-        return found.isEmpty ? nil : found
+        return file
     }
 
     private static func failure(_ value: JSONValue, line: Int) -> ConnectionFailure? {

@@ -10,6 +10,12 @@ enum URLSessionMessage {
     private static let maximumLines = 60
     /// Maximum number of certificates of a chain.
     private static let maximumCertificates = 20
+    /// The start of a certificate's description.
+    private static let certificate = "<cert("
+    /// Maximum number of occurrences of a key that are read.
+    private static let maximumKeys = 60
+    private static let streamKey = "_kCFStreamErrorCodeKey="
+    private static let urlKeys = ["NSErrorFailingURLStringKey=", "NSErrorFailingURLKey="]
 
     /// The failure, and the index of the last line of the description.
     static func failure(at index: Int, in log: LogText) -> (ConnectionFailure?, end: Int) {
@@ -17,25 +23,73 @@ enum URLSessionMessage {
         guard let code = code(in: line) else { return (nil, index) }
         let end = self.end(of: index, in: log)
         let text = log.text(of: index..<end + 1)
-        let stream = text.text(after: "_kCFStreamErrorCodeKey=", upTo: ",}) \n").flatMap { Int($0) }
+        let fields = withoutCertificates(text)
+        let stream = streams(in: fields).first
         guard let kind = kind(code, stream: stream) else { return (nil, index) }
         var message = "NSURLErrorDomain \(code)"
         if let stream { message += ", stream error \(stream)" }
         if let description = text.text(after: "Code=\(code) \"", upTo: "\"") { message += ": \(description)" }
         var failure = ConnectionFailure(.urlsession, kind, line, message: message)
-        for key in ["NSErrorFailingURLStringKey=", "NSErrorFailingURLKey="] where failure.host == nil {
-            guard let url = text.text(after: key, upTo: ",} \n"), let scheme = url.firstRange(ofBytes: "://") else {
-                continue
+        failure.seen = certificates(in: text)
+        // A name with braces ends the description too early.
+        let parts = [fields] + fieldLines(after: end, in: log)
+        let hosts = parts.flatMap(authorities)
+        let isCut =
+            end - index + 1 >= maximumLines && text.contains(certificate)
+            || ([streamKey] + urlKeys).contains { fields.indices(of: $0, atMost: maximumKeys).count == maximumKeys }
+        failure.hasRepeatedParts = isCut || Set(parts.flatMap(streams)).count > 1
+        if let first = hosts.first {
+            guard hosts.allSatisfy({ $0 == first }) else {
+                failure.hasRepeatedParts = true
+                return (failure, end)
             }
-            let authority = HostSearch.authority(Array(url[scheme.upperBound...].utf8)[...])
-            (failure.host, failure.port) = (authority?.host, authority?.port)
+            (failure.host, failure.port) = first
         }
-        if failure.host == nil, let name = text.text(after: "pretending to be “", upTo: "\n") {
+        if failure.host == nil, let name = fields.text(after: "pretending to be “", upTo: "\n") {
             failure.host = String(name.before(anyOf: "”"))
         }
         failure.findHost(near: index, in: log)
-        failure.seen = certificates(in: text)
         return (failure, end)
+    }
+
+    /// The description without the certificates, whose names an interceptor chooses.
+    private static func withoutCertificates(_ text: LogLine) -> LogLine {
+        var bytes: [UInt8] = []
+        var start = text.bytes.startIndex
+        for certificate in text.indices(of: certificate, atMost: 2 * maximumCertificates) where certificate >= start {
+            bytes += text.bytes[start..<certificate]
+            let line = LogLine(
+                number: text.number, bytes: text.bytes[certificate...].prefix { $0 != UInt8(ascii: "\n") })
+            start = line.firstIndex(of: ">\"") ?? line.bytes.firstIndex(of: UInt8(ascii: ">")) ?? line.bytes.endIndex
+        }
+        return LogLine(number: text.number, bytes: (bytes + text.bytes[start...])[...])
+    }
+
+    /// The lines with keys of a description after its end, up to the next error.
+    private static func fieldLines(after end: Int, in log: LogText) -> [LogLine] {
+        var found: [LogLine] = []
+        for line in log.lines.dropFirst(end + 1) {
+            if line.contains("NSURLErrorDomain") || line.contains("Error Domain=") { break }
+            if ([streamKey] + urlKeys).contains(where: line.contains) { found.append(line) }
+        }
+        return found
+    }
+
+    private static func streams(in text: LogLine) -> [Int] {
+        text.indices(of: streamKey, atMost: maximumKeys).compactMap { start in
+            text.text(after: streamKey, upTo: ",}) \n", from: start).flatMap { Int($0) }
+        }
+    }
+
+    /// The hosts and ports of the URLs that failed.
+    private static func authorities(in text: LogLine) -> [(host: String, port: Int?)] {
+        urlKeys.flatMap { key in
+            text.indices(of: key, atMost: maximumKeys).compactMap { start in
+                let url = text.bytes[(start + key.utf8.count)...].prefix { !$0.isWhiteSpace }
+                guard let scheme = url.firstRange(ignoringCase: "://") else { return nil }
+                return HostSearch.authority(url[scheme.upperBound...])
+            }
+        }
     }
 
     /// The error code: `Code=-1202`, or `error -1202` and similar.
@@ -91,7 +145,7 @@ enum URLSessionMessage {
         if let end = list.firstIndex(of: ">\"\n)") ?? list.firstIndex(of: ">\" )") {
             list = LogLine(number: text.number, bytes: text.bytes[start..<min(end + 2, text.bytes.endIndex)])
         }
-        return list.indices(of: "<cert(", atMost: maximumCertificates).compactMap { index in
+        return list.indices(of: certificate, atMost: maximumCertificates).compactMap { index in
             let entry = LogLine(number: list.number, bytes: list.bytes[index...].prefix { $0 != UInt8(ascii: ">") })
             guard let subjectStart = entry.firstIndex(of: " s: ") else { return nil }
             let rest = LogLine(number: list.number, bytes: entry.bytes[subjectStart...])

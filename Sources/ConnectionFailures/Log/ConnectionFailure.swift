@@ -52,8 +52,8 @@ package struct ConnectionFailure: Hashable, Sendable {
     package internal(set) var otherPins: [String] = []
     /// The chain, the server's certificate first.
     package internal(set) var seen: [SeenCertificate] = []
-    /// Whether the message contains a part twice that the program writes once. A log contains names of certificates, and a name can
-    /// contain line feeds, so an interceptor can write lines of a message.
+    /// Whether the message contains a part twice that the program writes once, or is longer than the limit of its format. A log
+    /// contains names of certificates, and a name can contain line feeds, so an interceptor can write lines of a message.
     package internal(set) var hasRepeatedParts = false
 
     init(_ source: Source, _ kind: Kind, _ line: LogLine, message: String? = nil) {
@@ -81,9 +81,10 @@ package struct ConnectionFailure: Hashable, Sendable {
         }
     }
 
-    /// Whether two failures differ only in their lines.
+    /// Whether two failures differ only in their lines and messages.
     func isRepetition(of other: ConnectionFailure) -> Bool {
-        source == other.source && kind == other.kind && host == other.host && expected == other.expected
-            && seen == other.seen && hasRepeatedParts == other.hasRepeatedParts
+        source == other.source && kind == other.kind && host == other.host && port == other.port
+            && expected == other.expected && otherPins == other.otherPins && seen == other.seen
+            && hasRepeatedParts == other.hasRepeatedParts
     }
 }

@@ -6,29 +6,40 @@ package struct FailureLog: Sendable {
     package static let maximumFailures = 100
     /// Maximum number of messages that are read. Each one may need a search in hundreds of lines.
     package static let maximumMessages = 5_000
+    /// Maximum number of JSON reports that are read.
+    package static let maximumReports = TrustKitReport.maximumReports
+    /// Maximum number of lines that are read.
+    package static let maximumLines = LogText.maximumLines
 
     /// The different failures in the order of the log, each with the number of times that it occurs.
     package private(set) var failures: [(failure: ConnectionFailure, count: Int)] = []
-    /// Whether the log has more than ``maximumFailures`` different failures or ``maximumMessages`` messages.
+    /// Whether a part of the log was not read: it has more than ``maximumFailures`` different failures, ``maximumMessages`` messages,
+    /// ``maximumReports`` reports or ``maximumLines`` lines.
     package private(set) var isCutShort = false
 
     package init(_ bytes: [UInt8]) {
-        if let reports = TrustKitReport.failures(in: bytes) {
-            for failure in reports { add(failure) }
-            return
-        }
-        let log = LogText(bytes)
-        isCutShort = log.isCutShort
-        var reader = FailureReader(log)
-        var count = 0
-        while let failure = reader.next() {
-            guard count < Self.maximumMessages else {
-                isCutShort = true
-                return
+        let file = TrustKitReport.file(bytes)
+        var reports = (file?.failures ?? [])[...]
+        isCutShort = file?.isCutShort ?? false
+        if file?.hasOtherValues ?? true {
+            let log = LogText(bytes)
+            isCutShort = isCutShort || log.isCutShort
+            var reader = FailureReader(log)
+            var count = 0
+            while let failure = reader.next() {
+                guard count < Self.maximumMessages else {
+                    isCutShort = true
+                    break
+                }
+                count += 1
+                while let report = reports.first, report.line < failure.line {
+                    add(report)
+                    reports.removeFirst()
+                }
+                add(failure)
             }
-            count += 1
-            add(failure)
         }
+        for report in reports { add(report) }
     }
 
     private mutating func add(_ found: ConnectionFailure) {
@@ -48,8 +59,8 @@ package struct FailureLog: Sendable {
 struct FailureReader {
     private let log: LogText
     private var index = 0
-    /// The last failure of a Java stack trace, and the index of its line.
-    private var lastJava: (source: ConnectionFailure.Source, index: Int)?
+    /// The index of the line with the last failure of a Java stack trace.
+    private var lastJava: Int?
 
     init(_ log: LogText) { self.log = log }
 
@@ -80,9 +91,9 @@ struct FailureReader {
         if let failure = CurlMessage.failure(at: index, in: log) { return failure }
         if line.contains("x509: "), let failure = GoMessage.failure(at: index, in: log) { return failure }
         // A stack trace contains the message of each cause.
-        if let last = lastJava, index - last.index <= Self.maximumTrace, line.contains("Caused by:") { return nil }
+        if let last = lastJava, index - last <= Self.maximumTrace, line.contains("Caused by:") { return nil }
         guard let failure = JavaMessage.failure(at: index, in: log) else { return nil }
-        lastJava = (failure.source, index)
+        lastJava = index
         return failure
     }
 }

@@ -21,8 +21,16 @@ enum HostSearch {
         return nil
     }
 
-    /// The host of the first URL with TLS in a line.
+    /// The starts of texts with names of certificates, which an interceptor chooses.
+    private static let names = ["<cert(", "*  subject: ", "*  issuer: ", "certificate subject name '"]
+
+    /// The host of the first URL with TLS in a line that contains no names of certificates.
     static func host(in line: LogLine) -> (host: String, port: Int?)? {
+        guard let found = firstHost(in: line), !names.contains(where: line.contains) else { return nil }
+        return found
+    }
+
+    private static func firstHost(in line: LogLine) -> (host: String, port: Int?)? {
         for scheme in ["https://", "wss://"] {
             for start in line.indices(of: scheme, atMost: 8) {
                 let rest = line.bytes[(start + scheme.utf8.count)...]
@@ -39,9 +47,20 @@ enum HostSearch {
 
     /// The host and the port at the start of a text (RFC 3986, section 3.2).
     static func authority(_ bytes: ArraySlice<UInt8>) -> (host: String, port: Int?)? {
-        let ends = Set("/?#\"'<> ,;)}\\\n\t“”’".utf8)
-        var text = bytes.prefix { !ends.contains($0) }
-        if let at = text.lastIndex(of: UInt8(ascii: "@")) { text = text[(at + 1)...] }
+        var text = prefix(bytes)
+        if let at = text.lastIndex(of: UInt8(ascii: "@")) {
+            text = text[(at + 1)...]
+        } else if text.first != UInt8(ascii: "["), let colon = text.firstIndex(of: UInt8(ascii: ":")),
+            let next = text[(colon + 1)...].drop(while: \.isDigit).first
+        {
+            // What is not a port is a part of a password, which can contain characters that end an authority.
+            let word = bytes.prefix { !"\"'<>".utf8.contains($0) && !$0.isWhiteSpace }
+            if let at = word.lastIndex(of: UInt8(ascii: "@")) {
+                text = prefix(word[(at + 1)...])
+            } else if next.isWord {
+                return nil
+            }
+        }
         var host = text
         var port: Int?
         if text.first == UInt8(ascii: "["), let close = text.firstIndex(of: UInt8(ascii: "]")) {
@@ -56,6 +75,16 @@ enum HostSearch {
         while host.last == UInt8(ascii: ".") { host.removeLast() }
         guard !host.isEmpty, host.count <= 255 else { return nil }
         return (String(decoding: host, as: UTF8.self), port)
+    }
+
+    /// The text before the first character that ends an authority, or a URL in a sentence.
+    private static func prefix(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let ends = Set("/?#\"'<> ,;)}\\\n\t".utf8)
+        let text = bytes.prefix { !ends.contains($0) }
+        // These quotation marks have several bytes, of which other letters contain some.
+        let line = LogLine(number: 0, bytes: text)
+        let quotes = ["“", "”", "’"].compactMap { line.firstIndex(of: $0) }
+        return text[..<(quotes.min() ?? text.endIndex)]
     }
 
     /// Hosts of documents to which messages of curl refer.

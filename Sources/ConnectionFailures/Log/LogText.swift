@@ -83,6 +83,12 @@ struct LogLine {
         return found.isEmpty ? nil : String(decoding: found, as: UTF8.self)
     }
 
+    /// The text after the last occurrence of `marker`, as ``text(after:upTo:from:)``.
+    func text(afterLast marker: String, upTo ends: String) -> String? {
+        guard let index = indices(of: marker, atMost: .max).last else { return nil }
+        return text(after: marker, upTo: ends, from: index)
+    }
+
     /// The indices of all occurrences of `text`, at most `maximum`.
     func indices(of text: String, atMost maximum: Int) -> [Int] {
         var found: [Int] = []

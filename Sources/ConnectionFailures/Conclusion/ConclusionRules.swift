@@ -8,37 +8,41 @@ extension Conclusion {
     /// another chain could come from an interceptor between this machine and the host. Where the facts have several causes, the
     /// conclusion is ``Verdict/undecided`` and its sentence names the causes.
     package init(of failure: ConnectionFailure, with evidence: HostEvidence) {
-        let rules = Rules(failure: failure, evidence: evidence)
+        let rules = ConclusionRules(failure: failure, evidence: evidence)
         if let conclusion = rules.onRepeatedParts ?? rules.onSet {
             self = conclusion
             return
         }
-        self =
+        let conclusion =
             switch failure.kind {
             case .pinMismatch: rules.onPins
             case .expired, .notYetValid: rules.onValidity
             case .untrusted, .nameMismatch, .handshake: rules.onTrust
             case .cancelled: rules.onCancellation
             }
+        let remark = rules.defects.first.map { "; also, \($0.reason)" } ?? ""
+        self.init(conclusion.verdict, conclusion.step, conclusion.sentence + remark)
     }
 }
 
-private struct Rules {
+/// The rules that draw a ``Conclusion``.
+struct ConclusionRules {
     let failure: ConnectionFailure
     let evidence: HostEvidence
 
-    private var expected: Set<Pin> { Set(evidence.expected) }
-    private var seen: [Pin] { failure.seenPins }
+    /// The pins in the log and those of the set. The set can be newer than the program.
+    var expected: Set<Pin> { Set(evidence.expected + evidence.setPins) }
+    var seen: [Pin] { failure.seenPins }
 
     /// The pins of the host's chain, if it validates with a CA that is no interceptor's.
-    private var live: [Pin]? {
+    var live: [Pin]? {
         guard let chain = evidence.chain, chain.isTrusted, evidence.unlistedAnchor == nil else { return nil }
         return chain.entries.map(\.certificate.pin)
     }
 
     /// Whether the program finds one of its pins in a chain. curl compares only the key of the server (`Curl_pin_peer_pubkey` in
     /// lib/vtls/vtls.c).
-    private func isPinned(_ chain: [Pin]) -> Bool {
+    func isPinned(_ chain: [Pin]) -> Bool {
         !expected.isDisjoint(with: failure.source == .curl ? chain.prefix(1) : chain[...])
     }
 
@@ -60,39 +64,14 @@ private struct Rules {
         guard failure.hasRepeatedParts else { return nil }
         return Conclusion(
             .undecided, .fetch,
-            "the message contains a part twice that the program writes once: the name of an interceptor's certificate can contain such"
-                + " lines, so the log does not show the cause")
-    }
-
-    // MARK: Pins that cannot match
-
-    /// A pin that is no digest of a public key.
-    var onSet: Conclusion? {
-        for pin in evidence.expected {
-            if let byte = pin.bytes.first, pin.bytes.allSatisfy({ $0 == byte }) {
-                return Conclusion(.wrongSet, .lint, "the pin \(pin.base64) is a placeholder and matches no key")
-            }
-            if let mixup = KnownAuthorities.digestMixup(of: pin.bytes) {
-                let what = mixup.kind == .certificate ? "the certificate" : "the key bits"
-                return Conclusion(
-                    .wrongSet, .lint,
-                    "the pin \(pin.base64) is the SHA-256 of \(what) of \(mixup.name), and not of its SubjectPublicKeyInfo"
-                )
-            }
-            if let entry = evidence.chain?.entries.first(where: { $0.certificate.sha256 == pin.bytes }) {
-                return Conclusion(
-                    .wrongSet, .lint,
-                    "the pin \(pin.base64) is the SHA-256 of the host's \(entry.role.rawValue) certificate, and not of its"
-                        + " SubjectPublicKeyInfo")
-            }
-        }
-        return nil
+            "the message contains a part twice that the program writes once, or it is too long: the name of an interceptor's certificate"
+                + " can contain such lines, so the log does not show the cause")
     }
 
     // MARK: Pins
 
     var onPins: Conclusion {
-        if !seen.isEmpty, !expected.isDisjoint(with: seen) {
+        if !Set(evidence.expected).isDisjoint(with: seen) {
             return Conclusion(
                 .undecided, .verify,
                 "the log contains a pinned key among the keys of the chain, so the pins of the program differ from those in the log or"
@@ -103,6 +82,11 @@ private struct Rules {
         let matches = isPinned(live)
         if seen.isEmpty { return onPinsWithoutSeenKeys(matches) }
         let isOwnChain = sawHost(live)
+        let sharesAuthority = !Set(seen.dropFirst()).isDisjoint(with: live.dropFirst())
+        if isOwnChain || sharesAuthority || seenAuthority != nil {
+            if expected.isEmpty { return onMissingPins }
+            if matches, let conclusion = onNewerSet(live) { return conclusion }
+        }
         if isOwnChain, matches {
             return Conclusion(
                 .undecided, .fetch,
@@ -115,7 +99,7 @@ private struct Rules {
                 "the program saw the chain that the host serves now, which is trusted, and found no pin that matches\(Self.cause)"
             )
         }
-        if !Set(seen.dropFirst()).isDisjoint(with: live.dropFirst()) {
+        if sharesAuthority {
             return matches
                 ? Conclusion(
                     .undecided, .fetch,
@@ -150,12 +134,30 @@ private struct Rules {
                 "the program saw keys that the host does not serve here, and the host's own keys are not pinned either: both chains are of"
                     + " private CAs, so the host may have changed its CA, or the connection was intercepted")
         }
+        let unpinned = expected.isEmpty ? "" : "; the host's own keys are not pinned either"
         return Conclusion(
             .interception, .fetch,
             matches
                 ? "the host serves a pinned key here, and the program saw other keys, of no public CA that pinctl knows"
-                : "the program saw keys of no public CA that pinctl knows, and the host serves a chain of a public CA here; the host's"
-                    + " own keys are not pinned either")
+                : "the program saw keys of no public CA that pinctl knows, and the host serves a chain of a public CA here\(unpinned)"
+        )
+    }
+
+    /// The log contains keys that can be the host's, and no pins are known.
+    private var onMissingPins: Conclusion {
+        Conclusion(
+            .undecided, .namePins,
+            "the log does not contain the pins of the program, and the keys in it do not show an interception; the host's chain is"
+                + " trusted here")
+    }
+
+    /// A set of which a pin matches the host's chain, and a log with other pins.
+    private func onNewerSet(_ live: [Pin]) -> Conclusion? {
+        guard !evidence.expected.isEmpty, Set(evidence.expected).isDisjoint(with: live) else { return nil }
+        return Conclusion(
+            .undecided, .fetch,
+            "the host serves a pinned key of the set here, and the log contains other pins: the program has an older set, or the name of"
+                + " an interceptor's certificate contains these lines of the log")
     }
 
     /// Whether the program saw the chain that the host serves here.
@@ -173,7 +175,7 @@ private struct Rules {
     }
 
     /// The end of the sentence of a rotation: a chain without a pinned key does not show whether it ever had one.
-    private static let cause = "; the keys changed, or the pins were never for this host"
+    static let cause = "; the keys changed, or the pins were never for this host"
 
     private func onPinsWithoutSeenKeys(_ matches: Bool) -> Conclusion {
         guard !expected.isEmpty else {
@@ -234,68 +236,7 @@ private struct Rules {
                 + " uses an expired certificate of a CA")
     }
 
-    // MARK: Trust
-
-    var onTrust: Conclusion {
-        guard let chain = evidence.chain else {
-            return onMissingHost("the program does not trust the chain, and the log does not show why")
-        }
-        guard chain.isTrusted, evidence.unlistedAnchor == nil else { return onUntrusted(chain) }
-        let names = failure.seen.compactMap(\.subject).map(Self.commonName)
-        let live = chain.entries.compactMap {
-            $0.certificate.subject?.commonName ?? $0.certificate.subject?.displayName
-        }
-        if let first = names.first, let leaf = chain.entries.first?.certificate {
-            let isForHost = first == live.first || leaf.dnsNames.contains(first)
-            guard isForHost else {
-                return Conclusion(
-                    .interception, .fetch,
-                    "the program saw a certificate for \(first), and the host serves a trusted chain for \(live.first ?? "other names")"
-                        + " here: a captive portal, a proxy, or a server with a wrong configuration answered")
-            }
-            let issuer = failure.seen.first?.issuer.map(Self.commonName) ?? names.dropFirst().first
-            if let issuer, !live.dropFirst().contains(issuer) {
-                let start =
-                    "the program saw a certificate that \(issuer) issued, and the host serves a trusted chain of another CA here"
-                // Public CAs issue through intermediates with many names, which change with a renewal.
-                guard seenTopIsPrivate else {
-                    return Conclusion(
-                        .undecided, .fetch,
-                        "\(start): the host changed its CA since, another server of the host has another one, or the connection was"
-                            + " intercepted")
-                }
-                return Conclusion(.interception, .fetch, start)
-            }
-            if onApple, !expected.isEmpty, expected.isDisjoint(with: chain.entries.map(\.certificate.pin)) {
-                return Conclusion(
-                    .rotation, .refresh,
-                    "the host serves a trusted chain without a pinned key, and the program saw the names of this chain\(Self.cause)"
-                )
-            }
-            return Conclusion(
-                .undecided, .fetch,
-                "the program saw the names of the chain that is trusted here: its trust store lacks the CA, its pins do not match, or an"
-                    + " interceptor used the same names")
-        }
-        if onApple, !expected.isEmpty, expected.isDisjoint(with: chain.entries.map(\.certificate.pin)) {
-            return Conclusion(
-                .rotation, .refresh, "the host serves a trusted chain without a pinned key\(Self.cause)")
-        }
-        return Conclusion(
-            .undecided, .fetch,
-            "the host's chain is trusted here: the program's trust store lacks the CA, the server omits an intermediate certificate for some"
-                + " clients, or the connection was intercepted")
-    }
-
-    /// Whether the last certificate of the chain that the program saw is self-signed with a name that no public CA has.
-    private var seenTopIsPrivate: Bool {
-        guard let top = failure.seen.last, let subject = top.subject.map(Self.commonName) else { return false }
-        guard top.issuer.map(Self.commonName) == subject else { return false }
-        return !KnownAuthorities.all.contains { $0.name == subject }
-    }
-
-    /// Whether the system reports a pin of NSPinnedDomains that does not match like an untrusted chain.
-    private var onApple: Bool { failure.source == .urlsession }
+    // MARK: Cancellation
 
     var onCancellation: Conclusion {
         guard let live else {
@@ -325,7 +266,7 @@ private struct Rules {
     // MARK: Shared
 
     /// The host serves a chain that does not validate here, or only with an unlisted anchor.
-    private func onUntrusted(_ chain: CertificateChain) -> Conclusion {
+    func onUntrusted(_ chain: CertificateChain) -> Conclusion {
         if let anchor = evidence.unlistedAnchor, chain.isTrusted {
             let sight =
                 !seen.isEmpty && sawHost(chain.entries.map(\.certificate.pin))
@@ -362,23 +303,13 @@ private struct Rules {
         }
     }
 
-    private func onMissingHost(_ sentence: String) -> Conclusion {
+    func onMissingHost(_ sentence: String) -> Conclusion {
         if case .unreachable(let reason) = evidence.live {
             return Conclusion(.undecided, .connect, "\(sentence), and the host does not answer: \(reason)")
         }
         return Conclusion(.undecided, failure.host == nil ? .nameHost : .connect, sentence)
     }
 
-    /// The common name in the text of a subject, or the whole text.
-    private static func commonName(_ subject: String) -> String {
-        guard
-            let start = subject.firstRange(ofBytes: "CN=")?.upperBound
-                ?? subject.firstRange(ofBytes: "CN = ")?.upperBound
-        else {
-            return subject
-        }
-        return String(subject[start...].before(anyOf: ","))
-    }
 }
 
 extension HostEvidence {

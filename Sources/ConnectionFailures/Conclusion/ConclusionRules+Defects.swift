@@ -1,0 +1,38 @@
+internal import Pinning
+
+/// The rules for pins that cannot match.
+extension ConclusionRules {
+    /// A pin that is no digest of a public key, if it is the only cause: no other pin matches.
+    var onSet: Conclusion? {
+        let defects = defects
+        guard let first = defects.first else { return nil }
+        // Where the host's chain is not known, another pin can match it.
+        let isOnlyCause = live.map { !isPinned($0) } ?? expected.isSubset(of: defects.map(\.pin))
+        return isOnlyCause ? Conclusion(.wrongSet, .lint, first.reason) : nil
+    }
+
+    /// The pins that are no digests of a public key, if the failure can be about pins.
+    var defects: [(pin: Pin, reason: String)] {
+        guard failure.kind == .pinMismatch || failure.kind == .cancelled || failure.kind == .untrusted && onApple else {
+            return []
+        }
+        return (evidence.expected + evidence.setPins).compactMap { pin in defect(of: pin).map { (pin, $0) } }
+    }
+
+    private func defect(of pin: Pin) -> String? {
+        if let byte = pin.bytes.first, pin.bytes.allSatisfy({ $0 == byte }) {
+            return "the pin \(pin.base64) is a placeholder and matches no key"
+        }
+        if let mixup = KnownAuthorities.digestMixup(of: pin.bytes) {
+            let what = mixup.kind == .certificate ? "the certificate" : "the key bits"
+            return
+                "the pin \(pin.base64) is the SHA-256 of \(what) of \(mixup.name), and not of its SubjectPublicKeyInfo"
+        }
+        if let entry = evidence.chain?.entries.first(where: { $0.certificate.sha256 == pin.bytes }) {
+            return
+                "the pin \(pin.base64) is the SHA-256 of the host's \(entry.role.rawValue) certificate, and not of its"
+                + " SubjectPublicKeyInfo"
+        }
+        return nil
+    }
+}

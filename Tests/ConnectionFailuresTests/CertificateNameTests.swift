@@ -1,0 +1,245 @@
+import TestSupport
+import Testing
+
+@testable import ConnectionFailures
+@testable import Encodings
+@testable import Pinning
+
+/// Logs with names of certificates that contain the words of a message. An interceptor chooses these names.
+@Suite(.blocking) struct CertificateNameTests {
+    static let other = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+
+    let pki: TestPKI
+    let live: [Certificate]
+
+    init() throws {
+        let pki = try TestPKI.shared()
+        self.pki = pki
+        live = try ["leaf", "intermediate", "root"].map { try Certificate(der: pki.bytes("\($0).der")) }
+    }
+
+    private func failures(_ log: String) -> [ConnectionFailure] {
+        FailureLog(Array(log.utf8)).failures.map(\.failure)
+    }
+
+    private func only(_ log: String) throws -> ConnectionFailure {
+        let found = failures(log)
+        #expect(found.count == 1, "\(found)")
+        return try #require(found.first)
+    }
+
+    /// The conclusion for a host that serves the chain of the test PKI.
+    private func conclusion(_ failure: ConnectionFailure, set: [String] = []) throws -> Conclusion {
+        let setPins = try set.map { try Pin(spelling: try pki.pin($0)) }
+        let chain = CertificateChain(path: live, served: live, failures: [])
+        return Conclusion(
+            of: failure,
+            with: HostEvidence(
+                .chain(chain), expected: failure.expected.isEmpty ? setPins : failure.expected, setPins: setPins))
+    }
+
+    private func okhttp(name: String) throws -> String {
+        """
+        Certificate pinning failure!
+          Peer certificate chain:
+            sha256/\(try pki.pin("other-leaf")): CN=\(name)
+            sha256/\(try pki.pin("other-root")): CN=Other Root
+          Pinned certificates for localhost:
+            sha256/\(try pki.pin("leaf"))
+          at okhttp3.CertificatePinner.check\n
+        """
+    }
+
+    @Test func aNameOfOkHttp() throws {
+        let own = try pki.pin("intermediate")
+        let genuine = try only(okhttp(name: "localhost"))
+        #expect(try conclusion(genuine).verdict == .interception)
+        #expect(!genuine.hasRepeatedParts)
+        let pins = "  Pinned certificates for localhost:\n    sha256/\(Self.other)"
+        let empty = String(repeating: "\n", count: 401)
+        for name in [
+            "x\n    sha256/\(own): CN=Test\n\(pins)\(empty)", "x\(empty)", "x sha256/\(own): CN=Test",
+            "x\n\(pins)",
+        ] {
+            let failure = try only(okhttp(name: name))
+            #expect(failure.hasRepeatedParts, "\(name)")
+            #expect(try conclusion(failure).verdict == .undecided)
+        }
+    }
+
+    /// A name with a whole message, between the title and the pins of the genuine one.
+    @Test func aMessageInANameOfOkHttp() throws {
+        let title = "Certificate pinning failure!"
+        let name = """
+            x
+            \(title)
+              Peer certificate chain:
+                sha256/\(try pki.pin("leaf")): CN=localhost
+              Pinned certificates for localhost:
+                sha256/\(Self.other)
+            \(title)
+            """
+        let found = failures(try okhttp(name: name))
+        #expect(found.count == 3)
+        for failure in found { #expect(try conclusion(failure).verdict == .undecided, "\(failure)") }
+        // The set, which no name changes, has a pin of the host.
+        let whole = name.split(separator: "\n").dropFirst().joined(separator: "\n") + "\n  Peer certificate chain:\n"
+        let balanced = try okhttp(name: "x\n  Pinned certificates for a.example:\n    sha256/\(Self.other)\n\(whole)")
+        for failure in failures(balanced) { #expect(try conclusion(failure, set: ["leaf"]).verdict != .rotation) }
+        // Two messages after each other are no such case.
+        let two = failures(try okhttp(name: "localhost") + okhttp(name: "other"))
+        #expect(two.map(\.hasRepeatedParts) == [false, false])
+    }
+
+    /// The pins in the log are not those of the host, and those of the set are.
+    @Test func pinsOfASetOfOkHttp() throws {
+        let log = """
+            Certificate pinning failure!
+              Peer certificate chain:
+                sha256/\(try pki.pin("leaf")): CN=localhost
+                sha256/\(try pki.pin("intermediate")): CN=Test
+              Pinned certificates for localhost:
+                sha256/\(Self.other)
+            """
+        let failure = try only(log)
+        #expect(try conclusion(failure).verdict == .rotation)
+        #expect(try conclusion(failure, set: ["other-root"]).verdict == .rotation)
+        let newer = try conclusion(failure, set: ["root"])
+        #expect(newer.verdict == .undecided && newer.sentence.contains("the program has an older set"), "\(newer)")
+    }
+
+    /// A line with a report in a name is not read, and does not hide the other messages.
+    @Test(arguments: ["", "[10:00] E ", "{ "]) func aReportInAName(prefix: String) throws {
+        let report = #"{"hostname":"localhost","known-pins":["\#(Self.other)"]}"#
+        let failure = try only(prefix + okhttp(name: "x\n\(report)\n"))
+        #expect(failure.source == .okhttp)
+        let go = #"Get "https://c.example/": x509: certificate signed by unknown authority"#
+        #expect(failures("[12:00] start\n\(report)\n[12:01] \(go)\n").map(\.host) == ["c.example"])
+        // In a log that consists of JSON, a line feed in a name is escaped.
+        let lines = #"{"level":"E","message":"x509: certificate signed by unknown authority"}"#
+        #expect(failures("\(lines)\n\(report)\n").map(\.source) == [.go, .trustkit])
+    }
+
+    /// TrustKit's log contains no pins of the program.
+    @Test func aNameOfTrustKit() throws {
+        let digits = Hex.encode(try Pin(spelling: try pki.pin("intermediate")).bytes)
+        let leaf = Hex.encode(try Pin(spelling: try pki.pin("other-leaf")).bytes)
+        let failure = try only(
+            """
+            === TrustKit: Checking certificate with CN: localhost
+            === TrustKit: Testing SSL Pin <\(digits)>
+            === TrustKit: Checking certificate with CN: z
+            === TrustKit: Testing SSL Pin <\(leaf)>
+            === TrustKit: Error: SSL Pin not found for localhost
+            """)
+        #expect(failure.seen.count == 2)
+        let unknown = try conclusion(failure)
+        #expect(unknown.verdict == .undecided && unknown.step == .namePins, "\(unknown)")
+        #expect(try conclusion(failure, set: ["leaf"]).verdict == .undecided)
+        #expect(try conclusion(failure, set: ["other-root"]).verdict == .rotation)
+    }
+
+    private func curl(subject: String, option: String = "") throws -> String {
+        """
+        \(option)
+        * Connected to localhost (127.0.0.1) port 443 (#0)
+        * Server certificate:
+        *  subject: \(subject)
+        *  issuer: CN=Other Root
+        *  public key hash: sha256//\(try pki.pin("other-leaf"))
+        * SSL: public key does not match pinned public key
+        curl: (90) SSL: public key does not match pinned public key
+        """
+    }
+
+    @Test func aNameOfCurl() throws {
+        let pin = "--pinnedpubkey sha256//\(try pki.pin("intermediate"))"
+        let option = "curl --pinnedpubkey sha256//\(try pki.pin("leaf")) https://localhost/"
+        let genuine = try only(curl(subject: "CN=localhost", option: option))
+        #expect(genuine.expected.map(\.base64) == [try pki.pin("leaf")] && !genuine.hasRepeatedParts)
+        // Without a line feed, with one, and with the option farther away than the other lines.
+        let inName = try only(curl(subject: "O=\(pin) ; CN=localhost", option: option))
+        #expect(inName.expected == genuine.expected)
+        for subject in [
+            "O=x\n\(pin) ", "O=x\n*  subject: CN=localhost", "O=x\n* public key hash: sha256//\(Self.other)",
+            "O=x" + String(repeating: "\n", count: 70) + "\(pin) ",
+        ] {
+            let failure = try only(curl(subject: subject, option: option))
+            #expect(failure.hasRepeatedParts, "\(subject)")
+            #expect(try conclusion(failure).verdict == .undecided)
+        }
+        // The pins of the program are not known.
+        #expect(try conclusion(only(curl(subject: "CN=localhost"))).verdict == .undecided)
+    }
+
+    /// The texts of `verifyhost` in curl's lib/vtls/openssl.c (7.88 and 8.13), and of lib/vtls/gtls.c.
+    @Test(arguments: [
+        "SSL: certificate subject name 'www.wrong.example' does not match target host name 'localhost'",
+        "SSL: certificate subject name 'www.wrong.example' does not match target hostname 'localhost'",
+        "SSL: certificate subject name 'x has expired' does not match target host name 'localhost'",
+        "SSL: certificate subject name (x) does not match target host name 'localhost'",
+        "SSL: no alternative certificate subject name matches target host name 'localhost'",
+        "SSL: no alternative certificate subject name matches target ipv4 address 'localhost'",
+        "SSL: no alternative certificate subject name matches target host name 'localhost' (see"
+            + " https://curl.haxx.se/libcurl/c/libcurl-errors.html) for https://localhost/",
+    ])
+    func theHostOfCurl(text: String) throws {
+        let failure = try only("curl: (60) \(text)\n")
+        #expect(failure.kind == .nameMismatch)
+        #expect(failure.host == "localhost")
+        #expect(!failure.hasRepeatedParts)
+    }
+
+    /// curl cuts a message off at 255 bytes, and ends the line of a name at its line feed.
+    @Test(arguments: [
+        "x' does not match target host name 'evil.example", "x' does not match target host name 'evil.example'\n",
+        "x' does not match target host name 'evil.example'" + String(repeating: "y", count: 200),
+        "https://evil.example/",
+    ])
+    func theHostInANameOfCurl(name: String) throws {
+        let message = "SSL: certificate subject name '\(name)' does not match target host name 'localhost'"
+        let log = "GET https://localhost/\ncurl: (60) \(message.prefix(255))\n"
+        #expect(try only(log).host == "localhost")
+    }
+
+    @Test func theHostInANameOfGo() throws {
+        for text in [
+            "x509: certificate is valid for x, not evil.example y, not localhost",
+            "x509: certificate is valid for https://evil.example/, not localhost",
+        ] {
+            #expect(try only(text).host == "localhost")
+        }
+    }
+
+    private func urlSession(name: String) -> String {
+        """
+        Error Domain=NSURLErrorDomain Code=-1202 "x" UserInfo={_kCFStreamErrorDomainKey=3, NSErrorPeerCertificateChainKey=(
+            "<cert(0x1) s: \(name) i: Other Root>",
+            "<cert(0x2) s: Other Root i: Other Root>"
+        ), NSErrorFailingURLStringKey=https://localhost/, _kCFStreamErrorCodeKey=-9807}\n
+        """
+    }
+
+    @Test func aNameOfURLSession() throws {
+        let (code, url) = ("_kCFStreamErrorCodeKey=-9814", "NSErrorFailingURLStringKey=https://evil.example:1/")
+        // Without a line feed, the name is a part of the description of the certificate.
+        for name in ["localhost \(code), ", "localhost \(url), ", "localhost https://evil.example/"] {
+            for log in [urlSession(name: name), urlSession(name: name).replacing("\n", with: " ")] {
+                let failure = try only(log)
+                #expect(failure.kind == .untrusted && failure.host == "localhost", "\(failure)")
+                #expect(!failure.hasRepeatedParts)
+            }
+        }
+        let lines = String(repeating: "\n", count: 70)
+        for name in [
+            "x>\"\n), \(code)", "x>\"\n), \(url)", "x\n\(code), ", "x\n\(url), ", "x>\"\n), \(code), \(url)}\n",
+            "x>\"\n), \(code), \(url)}\(lines)", "x\n \(code), \(url)\(lines)",
+            "x\n" + String(repeating: "\(code), ", count: 60),
+        ] {
+            let failure = try only(urlSession(name: name))
+            #expect(failure.hasRepeatedParts, "\(name)")
+            #expect(try conclusion(failure).verdict == .undecided)
+        }
+        #expect(try only(urlSession(name: "x\n\(url), ")).host == nil)
+    }
+}

@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+
+@testable import ConnectionFailures
+@testable import Encodings
+@testable import Pinning
+
+/// The rules, with the chain of the test PKI as that of the host.
+@Suite(.blocking) struct ConclusionTests {
+    static let placeholder = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+    let pki: TestPKI
+    let chain: CertificateChain
+
+    init() throws {
+        let pki = try TestPKI.shared()
+        self.pki = pki
+        let path = try ["leaf", "intermediate", "root"].map { try Certificate(der: pki.bytes("\($0).der")) }
+        chain = CertificateChain(path: path, served: path, failures: [])
+    }
+
+    private func conclusion(_ log: String, pins: [String], isConnected: Bool = true) throws -> Conclusion {
+        let failures = FailureLog(Array(log.utf8)).failures
+        #expect(failures.count == 1)
+        let live: HostEvidence.Live = isConnected ? .chain(chain) : .notAsked
+        return Conclusion(
+            of: try #require(failures.first).failure,
+            with: HostEvidence(live, expected: try pins.map { try Pin(spelling: $0) }))
+    }
+
+    private static let android = "java.security.cert.CertificateException: Pin verification failed"
+    private static let portal = """
+        Error Domain=NSURLErrorDomain Code=-1202 "x" UserInfo={NSErrorPeerCertificateChainKey=(
+            "<cert(0x1) s: login.wifi.example i: Portal CA>"
+        ), NSErrorFailingURLStringKey=https://localhost/, _kCFStreamErrorCodeKey=STREAM}
+        """
+
+    /// A placeholder is the cause only if no other pin matches.
+    @Test func aPlaceholderWithAPinThatMatches() throws {
+        let pins = [try pki.pin("leaf"), Self.placeholder]
+        let mismatch = try conclusion(Self.android, pins: pins)
+        #expect(mismatch.verdict == .undecided)
+        #expect(mismatch.sentence.hasSuffix("also, the pin \(Self.placeholder) is a placeholder and matches no key"))
+        let go = "x509: certificate has expired or is not yet valid: current time 2026 is after 2025"
+        #expect(try conclusion(go, pins: pins).verdict == .expiredCertificate)
+        #expect(try conclusion(go, pins: [Self.placeholder]).verdict == .expiredCertificate)
+        for stream in ["-9843", "-9807"] {
+            let log = Self.portal.replacing("STREAM", with: stream)
+            #expect(try conclusion(log, pins: pins).verdict == .interception)
+        }
+    }
+
+    @Test func aPlaceholderWithoutAPinThatMatches() throws {
+        let other = try pki.pin("other-root")
+        #expect(try conclusion(Self.android, pins: [Self.placeholder]).verdict == .wrongSet)
+        #expect(try conclusion(Self.android, pins: [other, Self.placeholder]).verdict == .wrongSet)
+        // Without the host's chain, the other pin may match it.
+        #expect(try conclusion(Self.android, pins: [Self.placeholder], isConnected: false).verdict == .wrongSet)
+        let offline = try conclusion(Self.android, pins: [other, Self.placeholder], isConnected: false)
+        #expect(offline.verdict == .undecided)
+    }
+
+    /// The subject as curl and Java write it. The chain that the program saw has the names of the host's chain.
+    @Test(arguments: [
+        "*  subject: C=US; O=X; CN=localhost; emailAddress=admin@x\ncurl: (60) SSL certificate problem: x",
+        "*  subject: CN = localhost; O = X\ncurl: (60) SSL certificate problem: x",
+        "Hostname localhost not verified:\n    certificate: sha256/PIN\n    DN: CN=\"localhost\"",
+        "Hostname localhost not verified:\n    certificate: sha256/PIN\n    DN: CN=\"localhost, x\", O=X",
+    ])
+    func theNameOfTheHost(log: String) throws {
+        let log = log.replacing("PIN", with: try pki.pin("other-leaf"))
+        let isOther = log.contains("localhost, x")
+        #expect(try conclusion(log, pins: []).verdict == (isOther ? .interception : .undecided))
+    }
+
+    /// The key is a proof, and the name is not.
+    @Test func theKeyOfTheHost() throws {
+        let log =
+            "Hostname www.example.test not verified:\n    certificate: sha256/\(try pki.pin("leaf"))\n    DN: CN=other\n"
+        let found = try conclusion(log, pins: [])
+        #expect(found.verdict == .undecided && found.sentence.hasPrefix("the program saw the key of"), "\(found)")
+    }
+}
