@@ -86,6 +86,49 @@ import Testing
         }
     }
 
+    /// A name adds pins to the message of OkHttp, and the set has the pin of the host.
+    @Test func comparesTheSetBesidesThePinsOfTheLog() throws {
+        try OpenSSLServer.run { server in
+            try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin("leaf"))"]}}"#, to: "pins.json")
+            let connect = ["--connect-to", "127.0.0.1:\(server.port)"]
+            let log = okhttp(seen: try pki.pins("leaf", "intermediate"), pinned: [try pki.pin("other-root")])
+            #expect(try explain(log, connect).conclusion.verdict == "rotation")
+            let failure = try explain(log, connect + ["--pins", folder.path("pins.json")], status: 3)
+            #expect(failure.conclusion.sentence.contains("the program has an older set"), "\(failure)")
+        }
+    }
+
+    /// Nothing listens at these addresses.
+    @Test func connectsToALimitedNumberOfHosts() throws {
+        let log = (1...66).map { "Get \"https://127.0.0.\($0):1/\": x509: certificate signed by unknown authority\n" }
+        let run = try PinctlRun.spawn(["explain", "-"], input: Array(log.joined().utf8))
+        #expect(run.status == 3 && run.errors.contains("the log names 66 hosts: pinctl connects to the first 64 only"))
+        let count = run.text.split(separator: "\n").count { $0.contains("not compared: pinctl connects to 64 hosts") }
+        #expect(count == 2, "\(run)")
+        let offline = try PinctlRun.spawn(["explain", "-", "--offline"], input: Array(log.joined().utf8))
+        #expect(offline.errors.isEmpty && !offline.text.contains("64 hosts"), "\(offline)")
+    }
+
+    /// Each failure has a cause, but the last one was not read.
+    @Test func aLogThatIsNotReadToItsEnd() throws {
+        let log = (1...101).map {
+            "Get \"https://127.0.0.\($0)/\": x509: certificate has expired or is not yet valid: x\n"
+        }
+        for (count, status) in [(100, 0), (101, 3)] as [(_, Int32)] {
+            let input = Array(log.prefix(count).joined().utf8)
+            let run = try PinctlRun.spawn(["explain", "-", "--offline"], input: input)
+            #expect(run.status == status && run.errors.isEmpty == (status == 0), "\(run)")
+        }
+    }
+
+    @Test func aSetFromStandardInput() throws {
+        try folder.write("Error Domain=NSURLErrorDomain Code=-999 \"cancelled\"\n", to: "log.txt")
+        let set = #"{"version":1,"hosts":{"localhost":["\#(try pki.pin("leaf"))"]}}"#
+        let run = try PinctlRun.spawn(
+            ["explain", "log.txt", "--pins", "-"], input: Array(set.utf8), folder: folder.url)
+        #expect(run.text.contains("pinctl explain log.txt --host HOST --pins PINS\n"), "\(run)")
+    }
+
     @Test func recognizesAnInterception() throws {
         try OpenSSLServer.run { server in
             let log = okhttp(seen: try pki.pins("leaf-www", "other-root"), pinned: [try pki.pin("leaf")])

@@ -68,7 +68,7 @@ enum ExplainCommand {
                 rows: [
                     "0": "pinctl found a cause for every failure",
                     "2": "usage error, or the log contains no message that pinctl knows; pinctl contacted no host",
-                    "3": "for at least one failure, the cause is undecided",
+                    "3": "for at least one failure, the cause is undecided, or a part of the log was not read",
                 ]
             ),
         ]
@@ -91,6 +91,6 @@ enum ExplainCommand {
         case .json: console.write(ExplainJSON.document(explanations, plan))
         }
         let isDecided = explanations.allSatisfy { $0.conclusion.verdict != .undecided }
-        return isDecided ? .success : .undecided
+        return isDecided && !plan.log.isCutShort ? .success : .undecided
     }
 }

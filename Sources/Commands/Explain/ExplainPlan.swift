@@ -23,7 +23,7 @@ struct ExplainPlan {
     private let load: LoadLimits
 
     /// Maximum number of hosts that pinctl connects to.
-    private static let maximumHosts = 64
+    static let maximumHosts = 64
     /// Maximum size of a log in bytes.
     private static let maximumSize = 32 << 20
 
@@ -84,8 +84,14 @@ struct ExplainPlan {
         }
         if log.isCutShort {
             warnings.append(
-                "the log has more than \(FailureLog.maximumFailures) different failures, \(FailureLog.maximumMessages) messages or"
-                    + " 1,000,000 lines: the rest is ignored")
+                "the log has more than \(FailureLog.maximumFailures) different failures, \(FailureLog.maximumMessages) messages,"
+                    + " \(FailureLog.maximumReports) JSON reports or \(FailureLog.maximumLines) lines: the rest is ignored"
+            )
+        }
+        let targets = Set(log.failures.compactMap { [host] in Self.target(of: $0.failure, host) })
+        if !isOffline, targets.count > Self.maximumHosts {
+            warnings.append(
+                "the log names \(targets.count) hosts: pinctl connects to the first \(Self.maximumHosts) only")
         }
         self.warnings = warnings
     }
@@ -116,12 +122,9 @@ struct ExplainPlan {
         return Target(host: target.host, port: port)
     }
 
-    /// The pins of the program for a failure: those in the log, otherwise those of the set for the host.
-    private func expected(of failure: ConnectionFailure, _ target: Target?) -> [Pin] {
-        guard failure.expected.isEmpty, let target, let entry = pins?.set.entry(for: Self.name(of: target, connection))
-        else {
-            return failure.expected
-        }
+    /// The pins of the set for a host.
+    private func setPins(of target: Target?) -> [Pin] {
+        guard let target, let entry = pins?.set.entry(for: Self.name(of: target, connection)) else { return [] }
         return entry.pins.filter { $0.state != .retired }.map(\.pin)
     }
 
@@ -140,7 +143,8 @@ struct ExplainPlan {
         }
         return zip(log.failures, targets).map { item, target in
             let result = target.flatMap { results[$0] }
-            let expected = expected(of: item.failure, target)
+            let setPins = setPins(of: target)
+            let expected = item.failure.expected.isEmpty ? setPins : item.failure.expected
             let live: HostEvidence.Live =
                 switch result?.outcome {
                 case .success(let handshake)?: .chain(handshake.chain)
@@ -151,7 +155,8 @@ struct ExplainPlan {
                 failure: item.failure, count: item.count, target: target, expected: expected, result: result,
                 conclusion: Conclusion(
                     of: item.failure,
-                    with: HostEvidence(live, expected: expected, unlistedAnchor: unlistedAnchor(result))))
+                    with: HostEvidence(
+                        live, expected: expected, setPins: setPins, unlistedAnchor: unlistedAnchor(result))))
         }
     }
 }
@@ -177,7 +182,8 @@ struct Explanation {
     /// The command to run next. It contains only words that pinctl has parsed, because a log can contain any text.
     func command(_ plan: ExplainPlan) -> String {
         let host = target?.description ?? "HOST"
-        let set = plan.pins.map { ShellCommand.path($0.path) } ?? "PINS"
+        // Standard input can be read only once.
+        let set = plan.pins.map { $0.path == "-" ? "PINS" : ShellCommand.path($0.path) } ?? "PINS"
         let log = plan.path == "-" ? "LOG" : ShellCommand.path(plan.path)
         let pins = plan.pins != nil || step == .namePins ? ["--pins", set] : []
         let connecting = plan.words.trust + plan.words.connection

@@ -67,7 +67,10 @@ struct ExplainText {
     /// What the host serves now.
     private func now(_ explanation: Explanation) -> String {
         guard let result = explanation.result else {
-            return row("now", [plan.isOffline ? "not compared (--offline)" : "not compared: the host is unknown"])
+            let reason =
+                explanation.target == nil
+                ? "the host is unknown" : "pinctl connects to \(ExplainPlan.maximumHosts) hosts only"
+            return row("now", ["not compared" + (plan.isOffline ? " (--offline)" : ": \(reason)")])
         }
         guard let chain = explanation.chain else {
             if case .failure(let error) = result.outcome { return row("now", ["no answer: \(error.message.escaped)"]) }
