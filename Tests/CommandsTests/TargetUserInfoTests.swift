@@ -31,6 +31,15 @@ import Testing
         #expect(!run.errors.contains("hunter22") && !run.errors.contains("anna"), "\(run)")
     }
 
+    @Test func hostsWithoutEffectAreNotShown() throws {
+        let set = #"{"version":1,"hosts":{"localhost":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#
+        for host in ["anna:hunter22@host.test", "//anna:hunter22@host.test"] {
+            let run = try PinctlRun.inProcess(
+                ["convert", "--to", "okhttp", "--host", host, "-"], input: Array(set.utf8))
+            #expect(run.errors.contains("\"--host …@host.test\" has no effect"), "\(run)")
+        }
+    }
+
     @Test func linesOfAListAreNotShown() throws {
         let padding = String(repeating: "x", count: 100)
         for line in [

@@ -127,6 +127,9 @@ import Testing
         let run = try PinctlRun.spawn(
             ["explain", "log.txt", "--pins", "-"], input: Array(set.utf8), folder: folder.url)
         #expect(run.text.contains("pinctl explain log.txt --host HOST --pins PINS\n"), "\(run)")
+        let root = try Array(Data(contentsOf: URL(fileURLWithPath: pki.path("root.pem"))))
+        let other = try PinctlRun.spawn(["explain", "log.txt", "--anchors", "-"], input: root, folder: folder.url)
+        #expect(other.text.contains("pinctl explain log.txt --host HOST --anchors CA\n"), "\(other)")
     }
 
     @Test func recognizesAnInterception() throws {

@@ -134,5 +134,5 @@ private enum ArgumentErrorText {
 
 extension ArgumentLocation {
     /// The words as messages show them: without the user and the password of a URL.
-    fileprivate var shown: String { text.withoutUserInfo }
+    package var shown: String { text.withoutUserInfo }
 }

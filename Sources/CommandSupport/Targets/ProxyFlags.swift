@@ -141,7 +141,7 @@ package enum ProxyFlags {
         let needing: [any AnyOption] = [user, passwordFile, exempt, anchors, pins]
         guard let location = needing.compactMap({ values.location(of: $0) }).first else { return }
         throw CommandError(
-            "\(location.text.withoutUserInfo.quoted) has no effect without a proxy",
+            "\(location.shown.quoted) has no effect without a proxy",
             hint: "use --proxy URL to connect through a proxy")
     }
 

@@ -18,9 +18,10 @@ package enum TrustFlags {
         help: "validate certificates at TIME instead of now"
     )
 
-    /// The options for anchors as words of a command line.
+    /// The options for anchors as words of a command line. A word in capitals stands for standard input, which can be read only once.
     package static func words(in values: Values) -> [String] {
-        values[anchors].flatMap { ["--anchors", $0] } + (values[systemAnchors] ? ["--system-anchors"] : [])
+        values[anchors].flatMap { ["--anchors", $0 == "-" ? "CA" : $0] }
+            + (values[systemAnchors] ? ["--system-anchors"] : [])
     }
 
     /// - Returns: The trust source, and warnings about it.

@@ -45,7 +45,7 @@ struct DiffPlan {
         for side in [left, right] { if case .set(let file) = side { warnings += file.warnings } }
         self.warnings = warnings
         if !hasHosts, let location = ConnectionFlags.declared.compactMap({ values.location(of: $0) }).first {
-            throw CommandError("\(location.text.quoted) has no effect without a host", hint: "remove the option")
+            throw CommandError("\(location.shown.quoted) has no effect without a host", hint: "remove the option")
         }
     }
 

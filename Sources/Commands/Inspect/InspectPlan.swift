@@ -86,7 +86,7 @@ struct InspectPlan {
                 ChainFlags.insecure, TargetFlags.allAddresses,
             ] + ConnectionFlags.declared
         guard let location = options.compactMap({ values.location(of: $0) }).first else { return }
-        throw CommandError("\(location.text.quoted) has no effect without a host", hint: "remove the option")
+        throw CommandError("\(location.shown.quoted) has no effect without a host", hint: "remove the option")
     }
 }
 

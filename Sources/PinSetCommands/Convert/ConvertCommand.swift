@@ -200,7 +200,7 @@ enum ConvertCommand {
             let uses = read == written ? [("", read)] : [("reading ", read), ("writing ", written)]
             let words = uses.filter { !$0.1.isEmpty }.map { $0.0 + $0.1 }
             throw CommandError(
-                "\(location.text.quoted) has no effect when \(source.rawValue.quoted) is converted to \(target.rawValue.quoted)",
+                "\(location.shown.quoted) has no effect when \(source.rawValue.quoted) is converted to \(target.rawValue.quoted)",
                 hint: "use it for \(words.joined(separator: ", and for "))"
             )
         }

@@ -39,7 +39,7 @@ struct LintChainSource {
             let connecting = ConnectionFlags.declared + [TrustFlags.anchors, TrustFlags.systemAnchors]
             if let location = connecting.compactMap({ values.location(of: $0) }).first {
                 throw CommandError(
-                    "\(location.text.quoted) has no effect without --live or --chain",
+                    "\(location.shown.quoted) has no effect without --live or --chain",
                     hint: "use --live to fetch the chains, or --chain FILE for a saved chain"
                 )
             }
