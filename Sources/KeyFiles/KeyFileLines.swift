@@ -87,7 +87,8 @@ package struct KeyFileLines {
 
     /// Whether a line is the title of a private key as `openssl pkey -text` prints it, or bytes in hexadecimal digits with colons.
     private static func isDump(_ line: ArraySlice<UInt8>) -> Bool {
-        if line.indices.contains(where: { line[$0...].starts(with: title) }) { return true }
+        // The title contains a space, and hosts contain none.
+        if line.contains(0x20), line.indices.contains(where: { line[$0...].starts(with: title) }) { return true }
         let text = line.trimmed
         guard text.count >= 3 * minimumBytes - 1 else { return false }
         return text.enumerated().allSatisfy { index, byte in

@@ -84,13 +84,13 @@ import Testing
 
     /// Keys in other forms.
     @Test func otherForms() throws {
-        let pem = try #require(try Self.keys.get().first)
-        let der = try #require(
-            Data(base64Encoded: pem.split(separator: "\n").dropFirst().dropLast().joined()))
-        let hex = der.map { String(format: "%02x", $0) }
+        let ders = try Self.keys.get().map { pem in
+            try #require(Data(base64Encoded: pem.split(separator: "\n").dropFirst().dropLast().joined()))
+        }
+        let digits = ders.map { der in der.map { String(format: "%02x", $0) } }
         let jwk = #"{"kty":"EC","crv":"P-256","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}"#
         let putty = "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\nAAAAIA=="
-        for key in [hex.joined(), hex.joined(separator: ":"), jwk, putty] {
+        for key in digits.map({ $0.joined() }) + digits.map({ $0.joined(separator: ":") }) + [jwk, putty] {
             for command in ["hash", "fetch"] {
                 let run = try PinctlRun.inProcess([command, key])
                 #expect(run.status == 2 && run.errors.contains("argument 2 contains a private key"), "\(run)")
@@ -99,7 +99,7 @@ import Testing
         // The shell leaves out the null bytes of a key in DER.
         let folder = try TemporaryFolder("key-as-argument")
         defer { folder.remove() }
-        try der.filter { $0 != 0 }.write(to: folder.url.appending(path: "key"))
+        try #require(ders.first).filter { $0 != 0 }.write(to: folder.url.appending(path: "key"))
         let run = try ChildProcess.run(
             ["sh", "-c", "'\(PinctlRun.executable)' hash \"$(cat key)\""], folder: folder.url)
         #expect(run.end == .exit(2) && run.errors.contains("is not UTF-8"), "\(run.errors)")

@@ -105,9 +105,13 @@ extension String {
                 || (try? Base64.decode(text.prefix(24))).map(isEncryptedHeader) ?? false
             return isKey ? lines(text, of: isBase64) : nil
         case UInt8(ascii: "3"):
+            // The header first, because the pairs can be a text of any length.
+            let digits = text.prefix(60).filter { Hex.value(of: $0) != nil }.prefix(40)
+            guard let header = try? Hex.decode(digits.dropLast(digits.count % 2)),
+                isHeader(header) || isEncryptedHeader(header)
+            else { return nil }
             let pairs = hexPairs(text)
-            let digits = pairs.isEmpty ? text.prefix(16) : text.prefix(24).filter { Hex.value(of: $0) != nil }[...]
-            guard let header = try? Hex.decode(digits.prefix(16)), isHeader(header) else { return nil }
+            guard !pairs.isEmpty || text.prefix(16).allSatisfy({ Hex.value(of: $0) != nil }) else { return nil }
             return pairs.isEmpty ? lines(text) { Hex.value(of: $0) != nil } : pairs
         default: return nil
         }
@@ -222,6 +226,7 @@ extension String {
         }
         return rest.starts(with: [0x02, 0x01]) && rest.dropFirst(2).first.map { $0 < 4 } ?? false
     }
+
     /// Whether bytes are the start of an EncryptedPrivateKeyInfo (RFC 5958, section 3): in two SEQUENCEs, the object identifier of an
     /// encryption of PKCS #5 or PKCS #12.
     private static func isEncryptedHeader(_ bytes: [UInt8]) -> Bool {
