@@ -28,6 +28,7 @@ struct SecretTextsTests {
     ])
     func beginningsOfAPassword(text: String, expected: String) {
         #expect(Self.masked(text) == expected)
+        #expect(Self.masked("x abc%…", "al", "abc%def") == "x ***…")
     }
 
     /// `printf 'a:abcd' | base64 ; printf abcd | base64`, without the padding.

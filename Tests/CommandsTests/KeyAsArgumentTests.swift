@@ -40,10 +40,11 @@ import Testing
         return forms + forms.flatMap { ["--unknown=\($0)", "-x\($0)"] }
     }
 
-    /// Whether the output has a part of the key, in base64 as given.
+    /// Whether the output has a part of the key, in base64 as given, which can be the value of an option.
     private static func shows(_ key: String, _ run: PinctlRun) -> Bool {
         let output = Array((run.text + run.errors).utf8)
-        let digits = Array(key.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined().utf8)
+        let lines = key.split(separator: "\n").filter { !$0.hasPrefix("-----") }
+        let digits = Array((lines.isEmpty ? key[...] : lines.joined()[...]).utf8.drop { $0 == UInt8(ascii: "-") })
         return stride(from: 0, to: min(digits.count, 320) - 7, by: 8).contains { start in
             Data(output).range(of: Data(digits[start..<start + 8])) != nil
         }
@@ -90,7 +91,14 @@ import Testing
         let digits = ders.map { der in der.map { String(format: "%02x", $0) } }
         let jwk = #"{"kty":"EC","crv":"P-256","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}"#
         let putty = "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\nAAAAIA=="
-        for key in digits.map({ $0.joined() }) + digits.map({ $0.joined(separator: ":") }) + [jwk, putty] {
+        let dump = String(
+            decoding: try ChildProcess.output(of: ["openssl", "genpkey", "-algorithm", "ed25519", "-text"]),
+            as: UTF8.self)
+        let title = try #require(dump.range(of: "ED25519 Private-Key:"))
+        // The shell divides the lines of `xxd -p` into words.
+        let word = try #require(digits.first).prefix(30).joined()
+        let others = [jwk, jwk.replacing("\"", with: "\\\""), putty, String(dump[title.lowerBound...]), word]
+        for key in digits.map({ $0.joined() }) + digits.map({ $0.joined(separator: ":") }) + others {
             for command in ["hash", "fetch"] {
                 let run = try PinctlRun.inProcess([command, key])
                 #expect(run.status == 2 && run.errors.contains("argument 2 contains a private key"), "\(run)")
@@ -136,7 +144,14 @@ import Testing
         let line = pem.split(separator: "\n").dropFirst().dropLast().joined()
         let path =
             "Library/Developer/DerivedData/App-bkzquvtlqwfnpxeygkzlmdyyHjWx/Build/Products9/MIGH/3082/pins"
+        let request = try ChildProcess.output(of: [
+            "openssl", "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+            "/dev/null", "-subj", "/CN=a", "-outform", "DER",
+        ])
+        // A CMS structure in BER (RFC 5652, section 5.1) with lengths that are not given.
+        let signed = "MIAGCSqGSIb3DQEHAqCAMIACAQExADALBgkqhkiG9w0BBwGggDCCAbMwggFZoAMCAQICFGQ="
         for word in [
+            Data(request).base64EncodedString(), request.map { String(format: "%02x", $0) }.joined(), signed,
             pem, line, Data(pem.utf8).base64EncodedString(), path, "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=",
             "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIB", "PRIVATE KEY.pem",
         ] {

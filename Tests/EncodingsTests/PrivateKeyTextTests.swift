@@ -76,6 +76,17 @@ struct PrivateKeyTextTests {
         #expect(large.boundedWithoutPrivateKeys == String(repeating: #"a\n"#, count: 20) + "…")
     }
 
+    @Test(.notWithSanitizer, arguments: ["33:", "30 30 ", "LS0tLS1CRUdJTi", "MHcC", #"MC4CAQAw\n"#])
+    func theSearchForAKeyTakesLinearTime(part: String) {
+        let (small, large) = (String(repeating: part, count: 500), String(repeating: part, count: 4000))
+        let growth = Work.growth {
+            _ = small.containsPrivateKey
+        } large: {
+            _ = large.containsPrivateKey
+        }
+        #expect(growth < 20)
+    }
+
     /// The private key of RFC 7517, appendix A.2, and the symmetric key of appendix A.3.
     @Test(arguments: [
         ("d", "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"), ("k", "GawgguFyGrWKav7AX4VKUg"),

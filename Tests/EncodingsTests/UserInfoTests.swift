@@ -9,6 +9,7 @@ struct UserInfoTests {
         ("https://h:443/x@y", "https://h:443/x@y"), ("https://[::1]/x@y", "https://[::1]/x@y"),
         ("https://…@h/", "https://…@h/"), ("https://@h/", "https://@h/"), ("a@b", "a@b"), ("://", "://"), ("", ""),
         ("https://a:b@c@h?x", "https://…@h?x"), (#"{"u":"https:\/\/a:b@h\/x"}"#, #"{"u":"https:\/\/…@h\/x"}"#),
+        (#"http://CORP\a:b@h/"#, #"http://…@h/"#), (#"https:\/\/h:443\/x@y"#, #"https:\/\/h:443\/x@y"#),
         (#"https:\\/\\/a:b@h"#, #"https:\\/\\/…@h"#), (#"C:\a:b/@c"#, #"C:\a:b/@c"#),
     ])
     func urlsInATextLoseUserAndPassword(text: String, expected: String) {
@@ -34,6 +35,7 @@ struct UserInfoTests {
             ("a:b@c", "x.test", "…@c"), ("a:b@c", nil, "…@c"),
             ("x a:b@c, <d:e@f> g@h 1:2", nil, "x …@c, <…@f> g@h 1:2"),
             ("https://h:443/x@y z", nil, "https://h:443/x@y z"),
+            ("a:b@h/?n=https://x", nil, "…@h/?n=https://x"),
         ] as [(String, String?, String)])
     func messagesAboutAHostLoseItsPassword(text: String, host: String?, expected: String) {
         #expect(text.withoutUserInfo(of: host) == expected)

@@ -272,6 +272,16 @@ import Testing
             ])
     }
 
+    /// A part of a key without its start, which is longer than the excerpt of a message.
+    @Test func pinsOfCallsShowNoPartOfAKey() throws {
+        let part = String(repeating: "d4ee72dbf913584a", count: 10)
+        let text = """
+            val a = CertificatePinner.Builder().add("a.example", "sha256/\(Self.x1)").add("b.example", "\(part)").build()
+            """
+        let messages = try read(text).warnings.map(\.message)
+        #expect(messages.contains { $0.contains("d4ee…") } && !messages.joined().contains("d4ee7"), "\(messages)")
+    }
+
     /// A second implementation of OkHttp's rule: a pattern covers certain hosts, and OkHttp combines the pins of all patterns that
     /// cover a host.
     private func pooled(_ patterns: [(String, Pin)], for host: String) -> Set<Pin> {

@@ -145,10 +145,14 @@ struct FoldedText {
         var output: [UInt8] = []
         var end = 0
         for index in folded.indices where folded[index...].starts(with: Self.ellipsis) {
-            let cut = folded[..<index].withoutCutEscape
-            let lengths = forms.compactMap { Self.lengthOfStart(of: $0, atEndOf: cut) }
-            guard let length = lengths.max(), length >= minimum else { continue }
-            let start = max(end, origins[cut.endIndex - length].lowerBound)
+            // A percent sign at the end can be that of an incomplete escape, or a character of the form.
+            let starts = [folded[..<index], folded[..<index].withoutCutEscape].compactMap { text in
+                forms.compactMap { Self.lengthOfStart(of: $0, atEndOf: text) }.max().flatMap { length in
+                    length >= minimum ? text.endIndex - length : nil
+                }
+            }
+            guard let first = starts.min() else { continue }
+            let start = max(end, origins[first].lowerBound)
             output += source[end..<start] + other
             end = max(start, origins[index - 1].upperBound)
         }

@@ -36,29 +36,50 @@ extension String {
         return output.count == bytes.count ? self : String(decoding: output, as: UTF8.self)
     }
 
-    /// Whether the text contains a private key as a whole: in PEM or the format of PuTTY, as JWK, or as DER in base64 or hexadecimal
-    /// digits. A key can be encrypted.
+    /// Whether the text contains a private key as a whole: in PEM, in the format of PuTTY, as `openssl pkey -text` prints it, as JWK, or
+    /// as DER in base64 or hexadecimal digits. A key can be encrypted.
     ///
-    /// A text is no key if it is not longer than a pin.
+    /// A text in base64 is no key if it is not longer than a pin.
     package var containsPrivateKey: Bool {
         let bytes = Array(utf8)
-        func has(_ part: String) -> Bool { bytes[...].firstRange(ignoringCase: part) != nil }
-        if has("private key-----") || has("private key ----") || has("putty-user-key-file-") { return true }
-        let isJWK = has("\"kty\"")
-        return bytes.indices.contains { index in
+        let marks = ["private key-----", "private key ----", "private-key:", "putty-user-key-file-"]
+        if marks.contains(where: { bytes[...].firstRange(ignoringCase: $0) != nil }) { return true }
+        let isJWK = bytes[...].firstRange(ignoringCase: "kty") != nil
+        var index = 0
+        var canStart = true
+        while index < bytes.count {
             let rest = bytes[index...]
             if isJWK, Self.secretMember(at: rest) != nil { return true }
-            // Most characters begin no key.
-            guard "LbM3".utf8.contains(bytes[index]), let key = Self.privateKey(at: rest) else { return false }
-            if bytes[index] == UInt8(ascii: "L") {
-                // Certificates and public keys have PEM, too.
-                let start = (try? Base64.decode(key.filter(Self.isBase64).prefix(64))) ?? []
-                return start[...].firstRange(ignoringCase: "private key") != nil
+            // Within other digits, the same characters are not the start of a structure.
+            if canStart, let key = Self.privateKey(at: rest) {
+                if Self.isWhole(key) { return true }
+                index = key.endIndex
+                canStart = true
+            } else if let end = Self.endOfLineEnd(at: rest) {
+                index = end
+                canStart = true
+            } else {
+                // The value of a short option can follow its letter.
+                canStart = !Self.isLetterOrDigit(bytes[index]) || index == 1 && bytes[0] == UInt8(ascii: "-")
+                index += 1
             }
-            let isHex = bytes[index] == UInt8(ascii: "3")
-            return key.count { isHex ? Hex.value(of: $0) != nil : Self.isDigit($0) } > (isHex ? 64 : Self.longestPin)
+        }
+        return false
+    }
+
+    /// Whether the digits of ``privateKey(at:)`` are those of a key, and not of a pin, a certificate or a public key in PEM.
+    private static func isWhole(_ key: ArraySlice<UInt8>) -> Bool {
+        switch key.first {
+        case UInt8(ascii: "L"):
+            let start = (try? Base64.decode(key.lazy.filter(isBase64).prefix(64))) ?? []
+            return start[...].firstRange(ignoringCase: "private key") != nil
+        case UInt8(ascii: "3"): return key.count { Hex.value(of: $0) != nil } >= shortestHexKey
+        default: return key.count(where: isDigit) > longestPin
         }
     }
+
+    /// The start of a key in hexadecimal digits can be one word of many.
+    private static let shortestHexKey = 32
 
     /// The text, ``withoutPrivateKeys`` if it contains a whole key. Otherwise long names of files stay as they are.
     package var withoutWholePrivateKeys: String { containsPrivateKey ? withoutPrivateKeys : self }

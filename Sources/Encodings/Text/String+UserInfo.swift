@@ -77,7 +77,9 @@ extension String {
     ///   - lastAt: the last `@` in the word of the URL.
     private static func endOfUserInfo(_ rest: ArraySlice<UInt8>, _ lastAt: Int?) -> Int? {
         guard let lastAt, lastAt > rest.startIndex else { return nil }
-        let authority = rest.prefix { !"/?#\\".utf8.contains($0) }
+        var authority = rest.prefix { !"/?#".utf8.contains($0) }
+        // The slash after it can be escaped.
+        while authority.last == UInt8(ascii: "\\") { authority.removeLast() }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at > rest.startIndex ? at : nil }
         // A password may contain a slash that is not encoded. What is not a port is then a part of it.
         guard authority.first != UInt8(ascii: "["), let colon = authority.firstIndex(of: UInt8(ascii: ":")),
@@ -95,8 +97,9 @@ extension String {
         while index < bytes.endIndex {
             let end = bytes[index...].firstIndex(where: Self.endsWord) ?? bytes.endIndex
             let word = bytes[index..<end]
-            if let at = word.lastIndex(of: UInt8(ascii: "@")), word[..<at].contains(UInt8(ascii: ":")),
-                Self.startOfAuthority(in: word) == nil
+            // A URL has none any more.
+            if let at = word.lastIndex(of: UInt8(ascii: "@")), let first = word.firstIndex(of: UInt8(ascii: "@")),
+                word[..<at].contains(UInt8(ascii: ":")), Self.startOfAuthority(in: word[..<first]) == nil
             {
                 output += Array("…".utf8) + word[at...]
             } else {

@@ -148,7 +148,7 @@ extension ConversionWarning.Reason {
         case .patternLeftOut(let pattern, let line):
             "OkHttp rejects the pattern \(pattern.quotedExcerpt) on line \(line) and stops the app; it is left out"
         case .pinWithoutPrefix(let text, let line):
-            "OkHttp rejects the pin \(text.bounded.quotedExcerpt) on line \(line) and stops the app; it is left out"
+            "OkHttp rejects the pin \(text.boundedWithoutPrivateKeys.quotedExcerpt) on line \(line) and stops the app; it is left out"
         case .codeNotRead:
             "only the hosts and their pins are read, not the code that compares them: roles, subdomains and expiry can differ"
         case .pinsWithoutCall(let count):
@@ -185,7 +185,8 @@ extension ConversionWarning.Reason {
             "a pin set has no field for the date of the list, \(date.date); Chromium uses the list for ten weeks after it"
         case .entriesWithoutPins(let count):
             count == 1 ? "1 entry without pins is left out" : "\(count) entries without pins are left out"
-        case .forbiddenPin(let name): "a pin set has no field for the forbidden pin \(name.bounded.quotedExcerpt)"
+        case .forbiddenPin(let name):
+            "a pin set has no field for the forbidden pin \(name.boundedWithoutPrivateKeys.quotedExcerpt)"
         case .reportAddress(let address):
             "a pin set has no field for \"report_uri\" (\(address.withoutUserInfoInURLs.boundedWithoutPrivateKeys))"
         case .sha1Pin(let pin):

@@ -298,8 +298,8 @@ extension PinSetFormatError.Chromium.Names {
     fileprivate var message: String {
         switch self {
         case .notSeconds(let text): "\(text.quotedExcerpt) is not a time in seconds since 1970"
-        case .notValue(let text): "\(text.bounded.quotedExcerpt) is not the value of a pin"
-        case .notName(let text): "\(text.bounded.quotedExcerpt) is not the name of a pin"
+        case .notValue(let text): "\(text.boundedWithoutPrivateKeys.quotedExcerpt) is not the value of a pin"
+        case .notName(let text): "\(text.boundedWithoutPrivateKeys.quotedExcerpt) is not the name of a pin"
         case .noValue(let name): "the name \(name.quotedExcerpt) has no value after it"
         case .nameTwice(let name): "the name \(name.quotedExcerpt) occurs twice"
         case .unclosedBlock: "the PEM block has no end"

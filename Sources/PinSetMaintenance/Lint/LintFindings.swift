@@ -16,7 +16,7 @@ struct LintFindings {
         let finding = LintFinding(
             code: code, severity: severity ?? code.severity,
             host: host.map { Self.shortened($0.withoutUserInfo) },
-            pin: pin.map { Self.shortened(Self.bounded($0).withoutUserInfoInURLs) },
+            pin: pin.map { Self.shortened(Self.bounded($0).withoutUserInfo(of: nil)) },
             message: message.withoutUserInfo(of: host), hint: hint?.withoutUserInfo(of: host),
             action: action, line: position?.line, column: position?.column
         )

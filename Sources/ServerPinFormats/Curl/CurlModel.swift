@@ -13,6 +13,16 @@ struct CurlModel: PlatformModel {
         let host: String?
         let text: [UInt8]
         let position: SourcePosition?
+        /// The texts of the pins that curl up to 8.17 compares, those of later versions, and the bytes that wget compares.
+        fileprivate let (old, new, wget): (Set<[UInt8]>, Set<[UInt8]>, Set<[UInt8]>)
+
+        init(host: String?, text: [UInt8], position: SourcePosition?) {
+            (self.host, self.text, self.position) = (host, text, position)
+            let pieces = CurlModel.pieces(of: text)
+            old = Set(pieces.map { Array($0) })
+            new = Set(CurlModel.newPieces(of: text).map { Array($0) })
+            wget = Set(pieces.compactMap { PlatformBase64.wget($0) })
+        }
     }
 
     let strings: [PinString]
@@ -30,8 +40,9 @@ struct CurlModel: PlatformModel {
         }
         let pin = connection.leaf?.certificate.pin
         let name = string.host ?? connection.host
-        let (isOld, isNew) = (Self.curl(string.text, matches: pin), Self.newCurl(string.text, matches: pin))
-        let isWget = Self.wget(string.text, matches: pin)
+        let text = pin.map { Array($0.base64.utf8) }
+        let (isOld, isNew) = (text.map(string.old.contains) ?? false, text.map(string.new.contains) ?? false)
+        let isWget = pin.map { string.wget.contains($0.bytes) } ?? false
         if isOld {
             return PlatformRuling(
                 .accepts,
@@ -64,29 +75,11 @@ struct CurlModel: PlatformModel {
         return pieces + [text[start...]]
     }
 
-    /// Whether curl up to 8.17 accepts the key: it compares the text of each piece with the base64 of the leaf's pin.
-    private static func curl(_ text: [UInt8], matches pin: Pin?) -> Bool {
-        guard let pin else { return false }
-        let wanted = Array(pin.base64.utf8)
-        return pieces(of: text).contains { $0.elementsEqual(wanted) }
-    }
-
-    /// Whether curl from 8.18.0 on accepts the key: it splits the string at each semicolon, as long as the next piece begins with
-    /// `sha256//`.
-    private static func newCurl(_ text: [UInt8], matches pin: Pin?) -> Bool {
-        guard let pin else { return false }
-        let wanted = Array(pin.base64.utf8)
-        for piece in text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
-            guard piece.starts(with: prefix) else { return false }
-            if piece.dropFirst(prefix.count).elementsEqual(wanted) { return true }
-        }
-        return false
-    }
-
-    /// Whether wget accepts the key: it decodes each piece and compares 32 bytes.
-    private static func wget(_ text: [UInt8], matches pin: Pin?) -> Bool {
-        guard let pin else { return false }
-        return pieces(of: text).contains { PlatformBase64.wget($0) == pin.bytes }
+    /// The pieces that curl from 8.18.0 on compares, each without `sha256//`: it splits the string at each semicolon, as long as the next
+    /// piece begins with `sha256//`.
+    private static func newPieces(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+        text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).prefix { $0.starts(with: prefix) }
+            .map { $0.dropFirst(prefix.count) }
     }
 }
 

@@ -196,7 +196,7 @@ import Testing
     /// that are not UTF-8.
     private static func isPlain(_ line: Substring) -> Bool {
         line.hasPrefix("pinctl: ") && line.utf8.count <= maximumLineLength
-            && line.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) || $0 == "\u{FFFD}" }
+            && line.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) || $0 == "\u{FFFD}" || $0 == "…" }
     }
 
     private func listProblems(

@@ -5,6 +5,7 @@ import Testing
 @testable import PinSetFormats
 @testable import PinSetMaintenance
 @testable import Pinning
+@testable import ServerPinFormats
 
 /// A platform judges each pin of a file with a mistake. The work is proportional to the number of pins.
 ///
@@ -36,6 +37,34 @@ import Testing
             }
         }
         let (few, many) = (try prepare(400), try prepare(3200))
+        let growth = try Work.growth(small: few, large: many)
+        #expect(growth < 30)
+    }
+
+    /// The string of curl contains a pin in hexadecimal digits, which never matches. curl compares only the leaf.
+    @Test func verdictsOnAStringOfCurl() throws {
+        let authorities = try TestAuthorities.shared()
+        let path = try ["leaf", "intermediate", "root"].map(authorities.certificate)
+        let chain = CertificateChain(path: path, served: path, failures: [])
+        func prepare(_ count: Int) throws -> () throws -> Void {
+            let pins = (0..<count).map { Pin(subjectPublicKeyInfo: Array("\($0)".utf8)) } + [path[0].pin]
+            let text = (pins.map(\.base64) + [String(repeating: "ab", count: 32)]).map { "sha256//\($0)" }
+                .joined(separator: ";")
+            let configuration = try #require(
+                try Platform.curl.configuration(
+                    ofFile: Array("curl --pinnedpubkey '\(text)' https://www.example.com/\n".utf8), format: .curl))
+            #expect(!configuration.traps.isEmpty)
+            let entry = try PinSet.Entry(
+                host: "www.example.com", pins: pins.map { PinSet.PinnedKey(pin: $0, role: .any) })
+            return {
+                let connection = PlatformConnection(host: entry.name, chain: chain, at: Timestamp(secondsSince1970: 0))
+                let judge = RotationJudge(
+                    configuration: configuration, entry: entry, host: entry.name, chains: [connection.chain],
+                    now: connection.now)
+                #expect(judge.forecast.leafWithSameKey.code == "yes")
+            }
+        }
+        let (few, many) = (try prepare(100), try prepare(800))
         let growth = try Work.growth(small: few, large: many)
         #expect(growth < 30)
     }
