@@ -30,6 +30,19 @@ package enum MaskingPromise {
                 return "\(String(decoding: form, as: UTF8.self)) in \(String(decoding: masked, as: UTF8.self))"
             }
         }
+        return violation(in: text.prefix(Int(bytes[0])), cutFrom: password, secrets)
+    }
+
+    /// The beginning of the password that an excerpt still contains before its ellipsis; nil without such a beginning.
+    private static func violation(
+        in start: ArraySlice<UInt8>, cutFrom password: [UInt8], _ secrets: SecretTexts
+    ) -> String? {
+        let excerpt = String(decoding: start, as: UTF8.self) + "…"
+        let masked = secrets.masking(excerpt).utf8.map(\.lowercased).dropLast("…".utf8.count)
+        let form = password.map(\.lowercased)
+        for length in 4..<max(5, form.count) where masked.suffix(length).elementsEqual(form.prefix(length)) {
+            return "\(String(decoding: form.prefix(length), as: UTF8.self)) at the end of \(excerpt)"
+        }
         return nil
     }
 
