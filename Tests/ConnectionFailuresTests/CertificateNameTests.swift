@@ -29,13 +29,16 @@ import Testing
     }
 
     /// The conclusion for a host that serves the chain of the test PKI.
-    private func conclusion(_ failure: ConnectionFailure, set: [String] = []) throws -> Conclusion {
+    private func conclusion(
+        _ failure: ConnectionFailure, set: [String] = [], isGuess: Bool = false, lacksEntry: Bool = false
+    ) throws -> Conclusion {
         let setPins = try set.map { try Pin(spelling: try pki.pin($0)) }
         let chain = CertificateChain(path: live, served: live, failures: [])
         return Conclusion(
             of: failure,
             with: HostEvidence(
-                .chain(chain), expected: failure.expected.isEmpty ? setPins : failure.expected, setPins: setPins))
+                .chain(chain), expected: failure.expected.isEmpty ? setPins : failure.expected, setPins: setPins,
+                isGuess: isGuess, lacksEntry: lacksEntry))
     }
 
     private func okhttp(name: String) throws -> String {
@@ -85,7 +88,9 @@ import Testing
         // The set, which no name changes, has a pin of the host.
         let whole = name.split(separator: "\n").dropFirst().joined(separator: "\n") + "\n  Peer certificate chain:\n"
         let balanced = try okhttp(name: "x\n  Pinned certificates for a.example:\n    sha256/\(Self.other)\n\(whole)")
-        for failure in failures(balanced) { #expect(try conclusion(failure, set: ["leaf"]).verdict != .rotation) }
+        let parts = failures(balanced)
+        #expect(parts.count == 3)
+        for failure in parts { #expect(try conclusion(failure, set: ["leaf"]).verdict == .undecided, "\(failure)") }
         // Two messages after each other are no such case.
         let two = failures(try okhttp(name: "localhost") + okhttp(name: "other"))
         #expect(two.map(\.hasRepeatedParts) == [false, false])
@@ -207,8 +212,86 @@ import Testing
             "x509: certificate is valid for x, not evil.example y, not localhost",
             "x509: certificate is valid for https://evil.example/, not localhost",
         ] {
-            #expect(try only(text).host == "localhost")
+            let failure = try only(text)
+            #expect(failure.host == (text.contains("y, not") ? nil : "localhost") && !failure.hasRepeatedParts)
         }
+        let broken = try only("x509: certificate is valid for x, not evil.example\ny, not localhost\n")
+        #expect(broken.host == nil && broken.hasRepeatedParts)
+        #expect(try conclusion(broken).step == .nameHost)
+    }
+
+    /// The words of another message, or a URL, in a name without a line feed.
+    @Test(arguments: [
+        "CertificateExpiredException", "curl: (60) SSL certificate problem: certificate has expired",
+        "https://evil.example:1/", "https://localhost:1/", "Hostname a.example not verified:",
+        "TrustKit: Error: SSL Pin not found for evil.example", "NSURLErrorDomain Code=-1201",
+        "x509: certificate has expired or is not yet valid", "Certificate pinning failure!",
+        "* Connected to evil.example (192.0.2.1) port 1", "curl --pinnedpubkey x https://evil.example/",
+    ])
+    func otherMessagesInANameWithoutLineFeed(name: String) throws {
+        let digits = Hex.encode(try Pin(spelling: try pki.pin("other-leaf")).bytes)
+        let logs = [
+            try okhttp(name: name),
+            "Hostname localhost not verified:\n    certificate: sha256/\(Self.other)\n    DN: CN=\(name)\n"
+                + "    subjectAltNames: [\(name)]\n",
+            "=== TrustKit: Checking certificate with CN: \(name)\n=== TrustKit: Testing SSL Pin <\(digits)>\n"
+                + "=== TrustKit: Error: SSL Pin not found for localhost\n",
+            try curl(subject: "CN=\(name)"), urlSession(name: name),
+            "curl: (60) SSL: certificate subject name (\(name)) does not match target host name 'localhost'\n",
+            "x509: certificate is valid for \(name), not localhost\n",
+        ]
+        for log in logs {
+            let failure = try only(log)
+            #expect(failure.host == "localhost" && failure.port ?? 443 == 443, "\(log)")
+            #expect(failure.kind != .expired && !failure.hasRepeatedParts && failure.hostLine == nil, "\(log)")
+        }
+    }
+
+    /// Messages in a name with line feeds are a part of OkHttp's message.
+    @Test(arguments: ["", "\n\n"]) func otherMessagesInANameOfOkHttp(end: String) throws {
+        for line in ["CertificateExpiredException", "curl: (60) SSL certificate problem: certificate has expired"] {
+            let failure = try only(okhttp(name: "x\n\(line)\n\(end)"))
+            #expect(failure.source == .okhttp && failure.host == "localhost")
+        }
+    }
+
+    /// The port of a URL that an interceptor can have written, and a URL in a name of curl.
+    @Test func aURLInAName() throws {
+        let url = "https://localhost:1/"
+        for failure in try [only(okhttp(name: "x\n\(url)")), only("GET \(url)\n" + okhttp(name: "x"))] {
+            #expect(failure.host == "localhost" && failure.port == nil && failure.hostLine == nil)
+        }
+        for name in ["x\nhttps://evil.example/", "x\ncurl https://evil.example/ "] {
+            let failure = try only(curl(subject: "O=\(name)"))
+            #expect(failure.host == "localhost" && failure.hostLine == nil, "\(name)")
+        }
+        let connected = try only(curl(subject: "O=x\n* Connected to evil.example (192.0.2.1) port 443"))
+        #expect(connected.hostLine != nil)
+        let cut = try curl(subject: "O=x\n* Connected to evil.example (192.0.2.1) port 443")
+            .split(separator: "\n").drop { !$0.contains("subject") }.joined(separator: "\n")
+        #expect(try only(cut).hostLine != nil)
+    }
+
+    /// The nearest URL can be that of another host.
+    @Test func aGuessAllowsNoVerdict() throws {
+        let failure = try only("GET https://localhost/\nCertificateException: Pin verification failed\n")
+        #expect(failure.host == "localhost" && failure.hostLine == 1)
+        #expect(try conclusion(failure, set: ["other-root"]).verdict == .rotation)
+        let guess = try conclusion(failure, set: ["other-root"], isGuess: true)
+        #expect(guess.verdict == .undecided && guess.step == .nameHost, "\(guess)")
+        #expect(
+            guess.sentence.hasPrefix("the message does not name its host; if it is that of line 1, the host serves"))
+        // This verdict needs no host.
+        let expired = try only("GET https://localhost/\nCertificateExpiredException\n")
+        #expect(try conclusion(expired, isGuess: true).verdict == .expiredCertificate)
+    }
+
+    @Test func aSetWithoutAnEntryForTheHost() throws {
+        let log = try curl(subject: "CN=localhost", option: "curl --pinnedpubkey sha256//\(Self.other) ")
+            .replacing(try pki.pin("other-leaf"), with: try pki.pin("leaf"))
+        let failure = try only(log)
+        #expect(try conclusion(failure).verdict == .rotation)
+        #expect(try conclusion(failure, lacksEntry: true).verdict == .undecided)
     }
 
     private func urlSession(name: String) -> String {
@@ -237,9 +320,27 @@ import Testing
             "x\n" + String(repeating: "\(code), ", count: 60),
         ] {
             let failure = try only(urlSession(name: name))
-            #expect(failure.hasRepeatedParts, "\(name)")
-            #expect(try conclusion(failure).verdict == .undecided)
+            // The names are a part of the list, or the log has two descriptions.
+            let isRead = failure.kind == .untrusted && failure.host == "localhost"
+            #expect(isRead || failure.hasRepeatedParts || failure.hostLine != nil, "\(name)")
+            #expect(failure.hasRepeatedParts || failure.kind == .untrusted, "\(name)")
         }
-        #expect(try only(urlSession(name: "x\n\(url), ")).host == nil)
+    }
+
+    /// A log that is cut off before the keys of the message.
+    @Test(arguments: ["x>\"", "x>\" ),", "x>\"\n),", "x\n", "x>,", "x>\" ), }"]) func aDescriptionOfURLSessionThatIsCut(
+        name: String
+    ) throws {
+        let keys = "_kCFStreamErrorCodeKey=-9814, NSErrorFailingURLKey=https://evil.example:1/"
+        for log in [
+            urlSession(name: "\(name) \(keys)"), urlSession(name: "\(name) \(keys)").replacing("\n", with: " "),
+        ] {
+            let whole = try only(log)
+            #expect(whole.kind == .untrusted || whole.hasRepeatedParts, "\(log)")
+            let end = try #require(log.firstRange(of: "0x2) s: Other Root")).upperBound
+            let cut = try only(log[..<end] + "<…>\n")
+            #expect(
+                cut.hasRepeatedParts || cut.kind == .untrusted && (cut.host == nil || cut.hostLine != nil), "\(cut)")
+        }
     }
 }

@@ -53,8 +53,10 @@ import Testing
     @Test func aPlaceholderWithoutAPinThatMatches() throws {
         let other = try pki.pin("other-root")
         #expect(try conclusion(Self.android, pins: [Self.placeholder]).verdict == .wrongSet)
-        #expect(try conclusion(Self.android, pins: [other, Self.placeholder]).verdict == .wrongSet)
-        // Without the host's chain, the other pin may match it.
+        // The other pin is one that the host no longer has.
+        let both = try conclusion(Self.android, pins: [other, Self.placeholder])
+        #expect(both.verdict == .rotation && both.sentence.hasSuffix("is a placeholder and matches no key"), "\(both)")
+        // This needs no chain.
         #expect(try conclusion(Self.android, pins: [Self.placeholder], isConnected: false).verdict == .wrongSet)
         let offline = try conclusion(Self.android, pins: [other, Self.placeholder], isConnected: false)
         #expect(offline.verdict == .undecided)
@@ -71,6 +73,21 @@ import Testing
         let log = log.replacing("PIN", with: try pki.pin("other-leaf"))
         let isOther = log.contains("localhost, x")
         #expect(try conclusion(log, pins: []).verdict == (isOther ? .interception : .undecided))
+    }
+
+    /// curl compares only the key of the server.
+    @Test func aNewerSetForCurl() throws {
+        let log = """
+            curl --pinnedpubkey sha256//\(try pki.pin("root")) https://localhost/
+            *  public key hash: sha256//\(try pki.pin("leaf"))
+            curl: (90) SSL: public key does not match pinned public key
+            """
+        let failure = try #require(FailureLog(Array(log.utf8)).failures.first).failure
+        let found = Conclusion(
+            of: failure,
+            with: HostEvidence(
+                .chain(chain), expected: failure.expected, setPins: [try Pin(spelling: try pki.pin("leaf"))]))
+        #expect(found.sentence.contains("the program has an older set"), "\(found)")
     }
 
     /// The key is a proof, and the name is not.

@@ -154,7 +154,7 @@ import Testing
             #expect(try explain(genuine, connect).conclusion.verdict == "interception")
             let lines = "CN=leaf\n    sha256/\(publicAuthority): CN=ISRG Root X1"
             let other = lines + "\n  Pinned certificates for localhost:\n    sha256/\(try pki.pin("other-root"))\n ,"
-            for (name, reason) in [(lines, "this line of the log"), (other, "a part twice")] {
+            for (name, reason) in [(lines, "this line of the log"), (other, "two values of")] {
                 let log = genuine.replacing("CN=leaf", with: name, maxReplacements: 1)
                 let failure = try explain(log, connect, status: 3)
                 #expect(failure.conclusion.verdict == "undecided")
@@ -264,7 +264,7 @@ import Testing
                     "https://other.example:\(server.port)/",
                 ], status: 60)
             let failure = try explain(
-                "GET https://other.example:\(server.port)/\n" + log, ["--connect-to", "127.0.0.1:\(server.port)"])
+                "curl https://other.example:\(server.port)/\n" + log, ["--connect-to", "127.0.0.1:\(server.port)"])
             #expect(failure.kind == "name-mismatch" && failure.target == "other.example:\(server.port)", "\(failure)")
             #expect(failure.conclusion.verdict == "server-error")
         }
@@ -363,7 +363,7 @@ import Testing
             chain: nil, options: ["-cert", folder.path("leaf-aia.pem"), "-key", folder.path("leaf-aia.key")]
         ) { server in
             let log = try curl(["--cacert", pki.path("root.pem"), "https://\(server.localhost)/"], status: 60)
-            let failure = try explain("GET https://\(server.localhost)/\n" + log)
+            let failure = try explain("curl https://\(server.localhost)/\n" + log)
             #expect(failure.conclusion.verdict == "server-error", "\(failure)")
             #expect(
                 failure.conclusion.command
@@ -391,8 +391,39 @@ import Testing
             + "GET https://127.0.0.1:2/other\n"
         #expect(try explain(android, ["--offline"], status: 3).target == "127.0.0.1:1")
         #expect(try explain(android, ["--offline", "--host", "127.0.0.1:3"], status: 3).target == "127.0.0.1:3")
+        // The message names the host, and the option its port.
+        let okhttp = okhttp(seen: [], pinned: [])
+        #expect(try explain(okhttp, ["--offline", "--host", "localhost:3"], status: 3).target == "localhost:3")
+        #expect(try explain(okhttp, ["--offline", "--host", "other:3"], status: 3).target == "localhost:443")
         let empty = try PinctlRun.spawn(["explain", "-"], input: [])
         #expect(empty.status == 2 && empty.errors.contains("standard input is empty"), "\(empty)")
+    }
+
+    /// A guess allows no verdict, and `--host` confirms it.
+    @Test func aGuessedHost() throws {
+        try OpenSSLServer.run { server in
+            let log = "GET https://\(server.localhost)/\nCertificateException: Pin verification failed\n"
+            try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin("other-root"))"]}}"#, to: "pins.json")
+            let pins = ["--pins", folder.path("pins.json")]
+            let guess = try explain(log, pins, status: 3)
+            #expect(guess.target == server.localhost && guess.conclusion.command.contains("--host HOST"), "\(guess)")
+            #expect(try explain(log, pins + ["--host", server.localhost]).conclusion.verdict == "rotation")
+            // The set has no entry for the host.
+            let other = okhttp(seen: try pki.pins("leaf", "intermediate"), pinned: [try pki.pin("other-root")])
+                .replacing("localhost", with: "www.example.test")
+            let uncovered = try explain(other, pins + ["--connect-to", "127.0.0.1:\(server.port)"], status: 3)
+            #expect(uncovered.conclusion.verdict == "undecided", "\(uncovered)")
+        }
+    }
+
+    /// pinctl does not find reports between other lines.
+    @Test func reportsThatAreNotRead() throws {
+        let report = #"{"hostname":"localhost","known-pins":["\#(try pki.pin("leaf"))"]}"# + "\n"
+        let go = "Get \"https://c.example/\": x509: certificate has expired or is not yet valid: x\n"
+        let run = try PinctlRun.spawn(["explain", "-", "--offline"], input: Array(("start\n" + report + go).utf8))
+        #expect(run.status == 3 && run.errors.contains("some reports of TrustKit were not read"), "\(run)")
+        let none = try PinctlRun.spawn(["explain", "-", "--offline"], input: Array(("start\n" + report).utf8))
+        #expect(none.status == 2 && none.errors.contains("put them alone in a file"), "\(none)")
     }
 
     @Test func printsNoTextOfTheLogInACommand() throws {

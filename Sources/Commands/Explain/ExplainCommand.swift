@@ -12,9 +12,9 @@ enum ExplainCommand {
     static let log = Operand.one(Value.path("FILE"), help: "log with the error message; - is standard input")
 
     static let host = Option.optional(
-        "host", takes: TargetFlags.value, help: "host of the failures whose messages contain no host")
+        "host", takes: TargetFlags.value, help: "host of the failures whose messages contain no host or port")
     static let pins = Option.optional(
-        "pins", takes: Value.path("FILE"), help: "pin set of the program, for failures whose messages contain no pins")
+        "pins", takes: Value.path("FILE"), help: "pin set of the program; its pins count besides those in the log")
     static let offline = Option.flag(
         "offline", conflicts: ConnectionFlags.declared, help: "do not connect to the hosts in the log")
     static let format = Option.single(
@@ -56,7 +56,7 @@ enum ExplainCommand {
                 rows: [
                     "rotation": "the host uses keys that are not pinned",
                     "interception": "another party answered in place of the host",
-                    "wrong-set": "a pin cannot match any key",
+                    "wrong-set": "no pin can match a key of the host",
                     "expired-certificate":
                         "a certificate of the chain had expired, or the clock of the device is wrong",
                     "server-error": "clients reject the chain of the host",
@@ -91,6 +91,6 @@ enum ExplainCommand {
         case .json: console.write(ExplainJSON.document(explanations, plan))
         }
         let isDecided = explanations.allSatisfy { $0.conclusion.verdict != .undecided }
-        return isDecided && !plan.log.isCutShort ? .success : .undecided
+        return isDecided && !plan.log.isCutShort && !plan.log.hasUnreadReports ? .success : .undecided
     }
 }

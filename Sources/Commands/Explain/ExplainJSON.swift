@@ -63,7 +63,7 @@ extension JSONWriter {
                         object.field("notAfter", entry.certificate.notAfter)
                         let pin = entry.certificate.pin
                         object.field(pin, knownAs: KnownAuthorities.name(of: pin))
-                        object.field("pinned", explanation.expected.contains(pin))
+                        object.field("pinned", explanation.comparedPins.contains(pin))
                     }
                 }
             }

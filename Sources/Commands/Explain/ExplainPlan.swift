@@ -62,7 +62,8 @@ struct ExplainPlan {
         guard !log.failures.isEmpty else {
             throw CommandError(
                 "\(InputFile.name(of: path)) contains no message about certificates or pins that pinctl knows",
-                hint: "run \"pinctl help explain\" for the messages")
+                hint: log.hasUnreadReports
+                    ? Self.unreadReports : "run \"pinctl help explain\" for the messages")
         }
         var warnings: [String]
         if let pins {
@@ -88,6 +89,7 @@ struct ExplainPlan {
                     + " \(FailureLog.maximumReports) JSON reports or \(FailureLog.maximumLines) lines: the rest is ignored"
             )
         }
+        if log.hasUnreadReports { warnings.append("some reports of TrustKit were not read: \(Self.unreadReports)") }
         let targets = Set(log.failures.compactMap { [host] in Self.target(of: $0.failure, host) })
         if !isOffline, targets.count > Self.maximumHosts {
             warnings.append(
@@ -95,6 +97,9 @@ struct ExplainPlan {
         }
         self.warnings = warnings
     }
+
+    private static let unreadReports =
+        "pinctl reads complete JSON reports without other lines; put them alone in a file"
 
     /// The option `--host` as words of a command line.
     fileprivate var hostWords: [String] {
@@ -118,13 +123,15 @@ struct ExplainPlan {
         if failure.hostLine != nil, let host { return host }
         guard let name = failure.host, let found = try? TargetRange(parsing: name), found.isSingle else { return host }
         let target = found.first
+        // The messages of many programs contain no port.
+        if failure.port == nil, let host, host.host == target.host { return host }
         guard let port = failure.port.flatMap({ UInt16(exactly: $0) }), port > 0 else { return target }
         return Target(host: target.host, port: port)
     }
 
-    /// The pins of the set for a host.
-    private func setPins(of target: Target?) -> [Pin] {
-        guard let target, let entry = pins?.set.entry(for: Self.name(of: target, connection)) else { return [] }
+    /// The pins of the set for a host; nil if it has no entry for it.
+    private func setPins(of target: Target?) -> [Pin]? {
+        guard let target, let entry = pins?.set.entry(for: Self.name(of: target, connection)) else { return nil }
         return entry.pins.filter { $0.state != .retired }.map(\.pin)
     }
 
@@ -143,7 +150,9 @@ struct ExplainPlan {
         }
         return zip(log.failures, targets).map { item, target in
             let result = target.flatMap { results[$0] }
-            let setPins = setPins(of: target)
+            let entryPins = setPins(of: target)
+            let isGuess = item.failure.hostLine != nil && host == nil
+            let setPins = entryPins ?? []
             let expected = item.failure.expected.isEmpty ? setPins : item.failure.expected
             let live: HostEvidence.Live =
                 switch result?.outcome {
@@ -152,11 +161,14 @@ struct ExplainPlan {
                 case nil: .notAsked
                 }
             return Explanation(
-                failure: item.failure, count: item.count, target: target, expected: expected, result: result,
+                failure: item.failure, count: item.count, target: target, expected: expected, setPins: setPins,
+                result: result, isGuess: isGuess,
                 conclusion: Conclusion(
                     of: item.failure,
                     with: HostEvidence(
-                        live, expected: expected, setPins: setPins, unlistedAnchor: unlistedAnchor(result))))
+                        live, expected: expected, setPins: setPins, unlistedAnchor: unlistedAnchor(result),
+                        isGuess: isGuess,
+                        lacksEntry: pins != nil && entryPins == nil)))
         }
     }
 }
@@ -168,14 +180,22 @@ struct Explanation {
     /// Nil if the host is unknown.
     let target: Target?
     let expected: [Pin]
+    /// The pins of the set for the host.
+    let setPins: [Pin]
     /// Nil if pinctl did not connect.
     let result: FetchResult?
+    /// Whether the host is that of a URL in another line than the message.
+    let isGuess: Bool
     let conclusion: Conclusion
 
     /// The next step. A host that the log does not name can have been given with `--host`.
     private var step: Conclusion.Step {
-        conclusion.step == .nameHost && target != nil ? .connect : conclusion.step
+        guard conclusion.step == .nameHost, target != nil, !isGuess else { return conclusion.step }
+        return failure.hasRepeatedParts ? .separate : .connect
     }
+
+    /// The pins that pinctl compares with the chain of the host.
+    var comparedPins: Set<Pin> { Set(expected + setPins) }
 
     var chain: CertificateChain? { (try? result?.outcome.get())?.chain }
 
@@ -200,6 +220,7 @@ struct Explanation {
                 plan.isOffline ? ["explain", log] + plan.hostWords + pins + connecting : ["fetch", host] + connecting
             case .nameHost: ["explain", log, "--host", "HOST"] + pins + connecting
             case .namePins: ["explain", log] + plan.hostWords + pins + connecting
+            case .separate: ["explain", "LOG"] + plan.hostWords + pins + connecting
             }
         // A host of a log can look like an option.
         guard host.begins(with: "-"), words.contains(host) else { return ShellCommand.line(["pinctl"] + words) }
@@ -222,6 +243,7 @@ struct Explanation {
         case .connect: "compare with the chain that the host serves now"
         case .nameHost: "repeat with the host of the failure"
         case .namePins: "repeat with the pin set of the program"
+        case .separate: "repeat with the part of the log of this failure alone"
         }
     }
 }

@@ -23,8 +23,8 @@ struct ExplainText {
         var text = style(.strong, host) + ChainText.gap + failure.source.title + ChainText.gap + failure.kind.title
         text += ChainText.gap + style(.quiet, title) + "\n"
         text += row("message", [failure.message.shortened(to: 300).escaped])
-        if let line = failure.hostLine, plan.host == nil {
-            text += row("host", ["from line \(line), the nearest with a URL; if it is another host, use --host"])
+        if explanation.isGuess, let line = failure.hostLine {
+            text += row("host", ["a guess from line \(line), the nearest with a URL; name it with --host"])
         }
         text += list(
             "expected", explanation.expected.map(pin) + failure.otherPins.map { "\($0.escaped) (not SHA-256)" })
@@ -76,7 +76,7 @@ struct ExplainText {
             if case .failure(let error) = result.outcome { return row("now", ["no answer: \(error.message.escaped)"]) }
             return ""
         }
-        let pins = Set(explanation.expected)
+        let pins = explanation.comparedPins
         return row(
             "now",
             [chain.isTrusted ? "trusted" : "not trusted: \(chain.reason.escaped)"]

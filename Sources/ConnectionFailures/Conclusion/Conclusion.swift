@@ -35,6 +35,8 @@ package struct Conclusion: Hashable, Sendable {
         case nameHost
         /// Repeat with the pins of the program.
         case namePins
+        /// Repeat with the part of the log of one failure.
+        case separate
     }
 
     package let verdict: Verdict
@@ -65,9 +67,17 @@ package struct HostEvidence: Sendable {
     /// Name of the chain's trust anchor if it is in the system's trust store but is no public CA and was not named by the user: it
     /// can be the CA of an interceptor between this machine and the host. Otherwise nil.
     package let unlistedAnchor: String?
+    /// Whether the host is that of the nearest URL in the log, which an interceptor can have written.
+    package let isGuess: Bool
+    /// Whether a set was given that has no entry for the host.
+    package let lacksEntry: Bool
 
-    package init(_ live: Live, expected: [Pin], setPins: [Pin] = [], unlistedAnchor: String? = nil) {
+    package init(
+        _ live: Live, expected: [Pin], setPins: [Pin] = [], unlistedAnchor: String? = nil, isGuess: Bool = false,
+        lacksEntry: Bool = false
+    ) {
         (self.live, self.expected, self.setPins, self.unlistedAnchor) = (live, expected, setPins, unlistedAnchor)
+        (self.isGuess, self.lacksEntry) = (isGuess, lacksEntry)
     }
 
     var chain: CertificateChain? { if case .chain(let chain) = live { chain } else { nil } }

@@ -2,13 +2,11 @@ internal import Pinning
 
 /// The rules for pins that cannot match.
 extension ConclusionRules {
-    /// A pin that is no digest of a public key, if it is the only cause: no other pin matches.
+    /// A pin that is no digest of a public key, if there is no other pin.
     var onSet: Conclusion? {
         let defects = defects
-        guard let first = defects.first else { return nil }
-        // Where the host's chain is not known, another pin can match it.
-        let isOnlyCause = live.map { !isPinned($0) } ?? expected.isSubset(of: defects.map(\.pin))
-        return isOnlyCause ? Conclusion(.wrongSet, .lint, first.reason) : nil
+        guard let first = defects.first, expected.isSubset(of: defects.map(\.pin)) else { return nil }
+        return Conclusion(.wrongSet, .lint, first.reason)
     }
 
     /// The pins that are no digests of a public key, if the failure can be about pins.

@@ -6,8 +6,32 @@ extension Conclusion {
     ///
     /// A rule that needs the host's chain uses only a chain that validates here, and not with an unlisted anchor of the trust store:
     /// another chain could come from an interceptor between this machine and the host. Where the facts have several causes, the
-    /// conclusion is ``Verdict/undecided`` and its sentence names the causes.
+    /// conclusion is ``Verdict/undecided`` and its sentence names the causes. A host that is a guess allows no verdict that the log
+    /// alone does not show.
     package init(of failure: ConnectionFailure, with evidence: HostEvidence) {
+        let found = Self(ofKnown: failure, with: evidence)
+        if !evidence.isGuess {
+            self = found.verdict == .rotation && evidence.lacksEntry ? Self.withoutEntry : found
+            return
+        }
+        let alone = Self(ofKnown: failure, with: HostEvidence(.notAsked, expected: failure.expected))
+        if alone.verdict != .undecided {
+            self.init(alone.verdict, alone.step == .connect ? .nameHost : alone.step, alone.sentence)
+        } else if found.verdict == .undecided {
+            self.init(.undecided, failure.hasRepeatedParts ? found.step : .nameHost, found.sentence)
+        } else {
+            let line = failure.hostLine.map { "that of line \($0)" } ?? "this one"
+            self.init(
+                .undecided, .nameHost, "the message does not name its host; if it is \(line), \(found.sentence)")
+        }
+    }
+
+    /// The pins in a log do not show a rotation for a host that the set of the program does not contain.
+    private static let withoutEntry = Conclusion(
+        .undecided, .verify,
+        "the host serves a trusted chain without a pinned key of the log, and the pin set has no entry for the host")
+
+    private init(ofKnown failure: ConnectionFailure, with evidence: HostEvidence) {
         let rules = ConclusionRules(failure: failure, evidence: evidence)
         if let conclusion = rules.onRepeatedParts ?? rules.onSet {
             self = conclusion
@@ -42,8 +66,10 @@ struct ConclusionRules {
 
     /// Whether the program finds one of its pins in a chain. curl compares only the key of the server (`Curl_pin_peer_pubkey` in
     /// lib/vtls/vtls.c).
-    func isPinned(_ chain: [Pin]) -> Bool {
-        !expected.isDisjoint(with: failure.source == .curl ? chain.prefix(1) : chain[...])
+    func isPinned(_ chain: [Pin]) -> Bool { matches(expected, chain) }
+
+    private func matches(_ pins: Set<Pin>, _ chain: [Pin]) -> Bool {
+        !pins.isDisjoint(with: failure.source == .curl ? chain.prefix(1) : chain[...])
     }
 
     /// Whether ``seen`` is the whole chain up to its anchor. OkHttp writes its pins after the chain, and a log can end before them.
@@ -61,11 +87,11 @@ struct ConclusionRules {
     // MARK: Lines that an interceptor can have written
 
     var onRepeatedParts: Conclusion? {
-        guard failure.hasRepeatedParts else { return nil }
+        guard let part = failure.repeatedPart else { return nil }
         return Conclusion(
-            .undecided, .fetch,
-            "the message contains a part twice that the program writes once, or it is too long: the name of an interceptor's certificate"
-                + " can contain such lines, so the log does not show the cause")
+            .undecided, failure.host == nil ? .nameHost : .separate,
+            "the log contains two values of \(part) for this failure: several runs in one log, or the name of an interceptor's certificate"
+                + " contains it")
     }
 
     // MARK: Pins
@@ -153,7 +179,7 @@ struct ConclusionRules {
 
     /// A set of which a pin matches the host's chain, and a log with other pins.
     private func onNewerSet(_ live: [Pin]) -> Conclusion? {
-        guard !evidence.expected.isEmpty, Set(evidence.expected).isDisjoint(with: live) else { return nil }
+        guard !evidence.expected.isEmpty, !matches(Set(evidence.expected), live) else { return nil }
         return Conclusion(
             .undecided, .fetch,
             "the host serves a pinned key of the set here, and the log contains other pins: the program has an older set, or the name of"

@@ -21,27 +21,36 @@ enum CurlMessage {
 
     static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
         let line = log.lines[index]
-        guard let prefix = prefixes.first(where: { line.contains($0) }), let text = line.text(after: prefix) else {
+        guard let prefix = prefixes.first(where: { line.announces($0) }), let text = line.text(after: prefix) else {
             return nil
         }
         var failure = ConnectionFailure(.curl, kind(prefix, text), line, message: prefix + text)
         if failure.kind == .nameMismatch {
             let targets = targets(text)
             let hasName = !text.begins(with: noName)
-            failure.hasRepeatedParts = targets.count > 1 || hasName && hasAnotherTarget(after: index, in: log)
-            // curl cuts a message off, so a long name can take the place of the target.
-            if !failure.hasRepeatedParts, !hasName || text.utf8.count < maximumMessage {
-                failure.host = targets.first
+            if Set(targets).count > 1 || hasName && hasAnotherTarget(after: index, in: log) {
+                failure.repeatedPart = "\"does not match target\""
             }
+            // curl cuts a message off, so a long name can take the place of the target. Guzzle adds the URL.
+            let length = text[..<(text.firstRange(ofBytes: " (see https://curl")?.lowerBound ?? text.endIndex)].utf8
+                .count
+            if !failure.hasRepeatedParts, !hasName || length < maximumMessage { failure.host = targets.first }
         }
         let lines = linesOfRun(before: index, in: log)
         let near = lines.suffix(maximumLines)
+        let connected = near.compactMap { $0.containsName ? nil : HostSearch.connected($0) }
+        // curl connects again for a redirection.
+        let last = near.lastIndex { !$0.containsName && HostSearch.connected($0) != nil }
+        let connection = last.map { near[$0...] } ?? near
         let texts = (
-            options: texts(option, upTo: " ", in: lines), hashes: texts(hash, upTo: " ", in: near),
-            subjects: texts(subject, in: near), issuers: texts(issuer, in: near)
+            options: texts(option, upTo: " ", in: lines), hashes: texts(hash, upTo: " ", in: connection),
+            subjects: texts(subject, in: connection), issuers: texts(issuer, in: connection)
         )
-        if [texts.options, texts.hashes, texts.subjects, texts.issuers].contains(where: { Set($0).count > 1 }) {
-            failure.hasRepeatedParts = true
+        let parts = [
+            (option, texts.options), (hash, texts.hashes), (subject, texts.subjects), (issuer, texts.issuers),
+        ]
+        if let repeated = parts.first(where: { Set($0.1).count > 1 }) {
+            failure.repeatedPart = "\"\(String(decoding: Array(repeated.0.utf8)[...].trimmed, as: UTF8.self))\""
         }
         failure.expected = texts.options.last.map(pins) ?? []
         let pin = texts.hashes.last.flatMap { try? Pin(spelling: $0) }
@@ -51,15 +60,43 @@ enum CurlMessage {
                     subject: texts.subjects.last, issuer: texts.subjects.isEmpty ? nil : texts.issuers.last, pin: pin)
             ]
         }
+        if let (host, port) = self.host(of: lines, connected: connected) {
+            if failure.host == nil { failure.host = host }
+            if failure.host == host { failure.port = port }
+        }
         failure.findHost(near: index, in: log)
         return failure
     }
 
-    /// The lines between the error of another run and this error.
+    /// The host that the lines of a run name before the first name of a certificate: that of the command line, otherwise the one that
+    /// curl connected to. After a redirection, or with a name that contains such a line, there are several.
+    private static func host(
+        of lines: ArraySlice<LogLine>, connected: [(host: String, port: Int?)]
+    ) -> (host: String, port: Int?)? {
+        guard let first = connected.first ?? nil else { return command(in: lines) }
+        guard connected.allSatisfy({ $0 == first }) else { return nil }
+        if let command = command(in: lines) { return command }
+        let start = lines.firstIndex(where: \.containsName) ?? lines.endIndex
+        return lines[..<start].contains { HostSearch.connected($0) != nil } ? first : nil
+    }
+
+    /// The host of the command lines before the first name of a certificate, if it is one.
+    private static func command(in lines: ArraySlice<LogLine>) -> (host: String, port: Int?)? {
+        let hosts = lines.prefix { !$0.containsName }.compactMap { line in
+            line.contains("curl ") ? HostSearch.host(in: line) : nil
+        }
+        guard let first = hosts.first, hosts.allSatisfy({ $0 == first }) else { return nil }
+        return first
+    }
+
+    /// The lines between the error of another run, or the command line of this run, and this error.
     private static func linesOfRun(before index: Int, in log: LogText) -> ArraySlice<LogLine> {
         let lines = log.lines[..<index]
-        let last = lines.lastIndex { line in prefixes.contains { line.contains($0) } }
-        return last.map { lines[($0 + 1)...] } ?? lines
+        let last = lines.lastIndex { line in prefixes.contains { line.announces($0) } }
+        let run = last.map { lines[($0 + 1)...] } ?? lines
+        guard let command = run.lastIndex(where: { $0.announces("curl ") && $0.announces(option) }) else { return run }
+        // A name with line feeds can contain a command line.
+        return run[..<command].contains(where: \.containsName) ? run : run[command...]
     }
 
     /// The texts after a marker, in the order of the lines. A line with a name of a certificate contains no other marker that counts.
@@ -84,7 +121,7 @@ enum CurlMessage {
     /// Whether the lines up to the next error contain the end of a message: a name can contain line feeds.
     private static func hasAnotherTarget(after index: Int, in log: LogText) -> Bool {
         for line in log.lines.dropFirst(index + 1) {
-            if prefixes.contains(where: line.contains) { return false }
+            if prefixes.contains(where: line.announces) { return false }
             if line.contains(target) { return true }
         }
         return false

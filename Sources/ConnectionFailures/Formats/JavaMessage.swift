@@ -50,7 +50,7 @@ enum JavaMessage {
     ]
 
     private static func failure(_ line: LogLine) -> ConnectionFailure? {
-        guard let found = texts.first(where: { line.contains($0.text) }) else { return nil }
+        guard let found = texts.first(where: { line.announces($0.text) }) else { return nil }
         if found.source == .okhttp, !line.contains("Hostname ") { return nil }
         let start = line.firstIndex(of: found.text) ?? line.bytes.startIndex
         let message = String(decoding: line.bytes[start...].trimmed, as: UTF8.self)
@@ -60,8 +60,8 @@ enum JavaMessage {
     /// The kind of a more exact cause in the same stack trace.
     private static func cause(after index: Int, in log: LogText) -> ConnectionFailure.Kind? {
         for line in log.lines.dropFirst(index).prefix(maximumTrace) {
-            if line.contains("CertificateExpiredException") { return .expired }
-            if line.contains("CertificateNotYetValidException") { return .notYetValid }
+            if line.announces("CertificateExpiredException") { return .expired }
+            if line.announces("CertificateNotYetValidException") { return .notYetValid }
             // The lines of a stack trace begin with these words.
             let isTrace = ["at ", "Caused by:", "Suppressed:", "... "].contains { line.contains($0) }
             if !isTrace, line.number != log.lines[index].number { return nil }

@@ -7,19 +7,22 @@ internal import Pinning
 ///     === TrustKit: Testing SSL Pin <fbe30180 31f9586b …>
 ///     === TrustKit: Error: SSL Pin not found for HOST
 enum TrustKitMessage {
+    private static let key = "Testing SSL Pin <"
     /// Maximum number of lines before the error that belong to it.
     private static let maximumLines = 80
+    private static let notFound = "Error: SSL Pin not found for "
+    private static let failed = "Pin validation failed for "
 
     static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
         let line = log.lines[index]
-        if let host = line.text(after: "Error: SSL Pin not found for ", upTo: " ") {
+        if line.announces(notFound), let host = line.text(after: notFound, upTo: " ") {
             var failure = ConnectionFailure(.trustkit, .pinMismatch, line, message: "SSL Pin not found for \(host)")
             failure.host = host
             addSeen(to: &failure, before: index, in: log)
             return failure
         }
         // The next line of TrustKit after "SSL Pin not found".
-        if let host = line.text(after: "Pin validation failed for ", upTo: " ") {
+        if line.announces(failed), let host = line.text(after: failed, upTo: " ") {
             let isKnown = log.lines[max(0, index - 5)..<index].contains { $0.contains("SSL Pin not found for \(host)") }
             guard !isKnown else { return nil }
             var failure = ConnectionFailure(.trustkit, .pinMismatch, line, message: "Pin validation failed for \(host)")
@@ -34,10 +37,10 @@ enum TrustKitMessage {
     private static func addSeen(to failure: inout ConnectionFailure, before index: Int, in log: LogText) {
         var pin: Pin?
         for line in log.lines[max(0, index - maximumLines)..<index].reversed() {
-            if line.contains("SSL Pin not found for ") || line.contains("Pin validation ") { break }
-            if let digits = line.text(after: "Testing SSL Pin <", upTo: ">") {
+            if line.announces("SSL Pin not found for ") || line.announces("Pin validation ") { break }
+            if line.announces(key), let digits = line.text(after: key, upTo: ">") {
                 // TrustKit writes one key for each certificate.
-                if pin != nil { failure.hasRepeatedParts = true }
+                if pin != nil { failure.repeatedPart = "\"\(key)\"" }
                 // `NSData` prints groups of eight digits.
                 pin = (try? Hex.decode(Array(digits.utf8).filter { $0 != UInt8(ascii: " ") })).flatMap {
                     Pin(digest: $0)

@@ -13,6 +13,8 @@ enum TrustKitReport {
         var hasOtherValues = false
         /// Whether the file has more than ``maximumReports`` reports.
         var isCutShort = false
+        /// Whether the last line is the beginning of a report.
+        var isIncomplete = false
 
         fileprivate mutating func add(_ value: JSONValue, line: Int) {
             guard let failure = TrustKitReport.failure(value, line: line) else {
@@ -40,13 +42,21 @@ enum TrustKitReport {
             return file
         }
         var file = File()
-        for (offset, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-        where !line.trimmed.isEmpty {
-            guard let document = try? JSONDocument(Array(line), refusesDuplicateKeys: false) else { return nil }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+            .filter { !$0.element.trimmed.isEmpty }
+        for (offset, line) in lines {
+            guard let document = try? JSONDocument(Array(line), refusesDuplicateKeys: false) else {
+                guard offset == lines.last?.offset, !file.failures.isEmpty else { return nil }
+                file.isIncomplete = true
+                return file
+            }
             file.add(document.root, line: offset + 1)
         }
         return file
     }
+
+    /// Whether a line contains a key of a report.
+    static func isPossible(in line: LogLine) -> Bool { line.contains("\"known-pins\"") }
 
     private static func failure(_ value: JSONValue, line: Int) -> ConnectionFailure? {
         guard case .object(let members) = value.content else { return nil }

@@ -14,6 +14,8 @@ enum URLSessionMessage {
     private static let certificate = "<cert("
     /// Maximum number of occurrences of a key that are read.
     private static let maximumKeys = 60
+    /// Maximum number of bytes of a URL, and of an error code, that are read.
+    private static let (maximumURL, maximumCode) = (4_096, 20)
     private static let streamKey = "_kCFStreamErrorCodeKey="
     private static let urlKeys = ["NSErrorFailingURLStringKey=", "NSErrorFailingURLKey="]
 
@@ -21,10 +23,12 @@ enum URLSessionMessage {
     static func failure(at index: Int, in log: LogText) -> (ConnectionFailure?, end: Int) {
         let line = log.lines[index]
         guard let code = code(in: line) else { return (nil, index) }
+        // The description can be long, so other codes are refused before.
+        guard kind(code, stream: nil) != nil else { return (nil, index) }
         let end = self.end(of: index, in: log)
         let text = log.text(of: index..<end + 1)
-        let fields = withoutCertificates(text)
-        let stream = streams(in: fields).first
+        let fields = Fields(text)
+        let stream = streams(in: fields.line).first
         guard let kind = kind(code, stream: stream) else { return (nil, index) }
         var message = "NSURLErrorDomain \(code)"
         if let stream { message += ", stream error \(stream)" }
@@ -32,52 +36,112 @@ enum URLSessionMessage {
         var failure = ConnectionFailure(.urlsession, kind, line, message: message)
         failure.seen = certificates(in: text)
         // A name with braces ends the description too early.
-        let parts = [fields] + fieldLines(after: end, in: log)
+        let parts = [fields.line] + (fields.areAfterNames ? fieldLines(after: end, in: log) : [])
+        if fields.areAfterNames, end - index + 1 >= maximumLines || parts.contains(where: { $0.contains(certificate) })
+        {
+            failure.repeatedPart = "\"\(certificate)\""
+        }
+        for key in [streamKey] + urlKeys where fields.line.indices(of: key, atMost: maximumKeys).count == maximumKeys {
+            failure.repeatedPart = "\"\(key)\""
+        }
+        if Set(parts.flatMap(streams)).count > 1 { failure.repeatedPart = "\"\(streamKey)\"" }
         let hosts = parts.flatMap(authorities)
-        let isCut =
-            end - index + 1 >= maximumLines && text.contains(certificate)
-            || ([streamKey] + urlKeys).contains { fields.indices(of: $0, atMost: maximumKeys).count == maximumKeys }
-        failure.hasRepeatedParts = isCut || Set(parts.flatMap(streams)).count > 1
         if let first = hosts.first {
             guard hosts.allSatisfy({ $0 == first }) else {
-                failure.hasRepeatedParts = true
+                failure.repeatedPart = "\"\(urlKeys[0])\""
                 return (failure, end)
             }
             (failure.host, failure.port) = first
         }
-        if failure.host == nil, let name = fields.text(after: "pretending to be “", upTo: "\n") {
+        if failure.host == nil, let name = fields.line.text(after: "pretending to be “", upTo: "\n") {
             failure.host = String(name.before(anyOf: "”"))
         }
         failure.findHost(near: index, in: log)
         return (failure, end)
     }
 
-    /// The description without the certificates, whose names an interceptor chooses.
-    private static func withoutCertificates(_ text: LogLine) -> LogLine {
-        var bytes: [UInt8] = []
-        var start = text.bytes.startIndex
-        for certificate in text.indices(of: certificate, atMost: 2 * maximumCertificates) where certificate >= start {
-            bytes += text.bytes[start..<certificate]
-            let line = LogLine(
-                number: text.number, bytes: text.bytes[certificate...].prefix { $0 != UInt8(ascii: "\n") })
-            start = line.firstIndex(of: ">\"") ?? line.bytes.firstIndex(of: UInt8(ascii: ">")) ?? line.bytes.endIndex
+    /// A description without its lists of certificates, whose names an interceptor chooses.
+    private struct Fields {
+        let line: LogLine
+        /// Whether the fields contain keys after a list. A name with a whole list can contain such keys.
+        let areAfterNames: Bool
+
+        /// A list without an end, as in a log that is cut off, ends the fields: what follows can be a part of a name.
+        init(_ text: LogLine) {
+            let starts = text.indices(of: certificate, atMost: 3 * maximumCertificates)
+            var bytes: [UInt8] = []
+            var start = text.bytes.startIndex
+            var rest = starts[...]
+            while let first = rest.first {
+                bytes += text.bytes[start..<first]
+                guard starts.count < 3 * maximumCertificates, let end = Self.end(of: &rest, in: text) else {
+                    start = text.bytes.endIndex
+                    break
+                }
+                start = end
+            }
+            bytes += text.bytes[start...]
+            line = LogLine(number: text.number, bytes: bytes[...])
+            let after = LogLine(number: text.number, bytes: starts.isEmpty ? [] : text.bytes[start...])
+            areAfterNames = ([streamKey] + urlKeys).contains(where: after.contains)
         }
-        return LogLine(number: text.number, bytes: (bytes + text.bytes[start...])[...])
+
+        /// The end of the list with the first certificate in `starts`, which then begins with the next list.
+        private static func end(of starts: inout ArraySlice<Int>, in text: LogLine) -> Int? {
+            while let first = starts.popFirst() {
+                let entry = LogLine(
+                    number: text.number, bytes: text.bytes[first..<(starts.first ?? text.bytes.endIndex)])
+                // Another certificate follows in the same list, or it is the first one of the next list.
+                let isLast = starts.first == nil || isListStart(entry.bytes)
+                guard isLast, let end = listEnd(entry) else { continue }
+                return end
+            }
+            return nil
+        }
+
+        /// Whether the bytes before a certificate are the start of a list: `=(` and a quotation mark.
+        private static func isListStart(_ bytes: ArraySlice<UInt8>) -> Bool {
+            let marks = bytes.suffix(100).filter { !$0.isWhiteSpace }
+            return marks.suffix(3) == Array("=(\"".utf8)[...]
+        }
+
+        /// The index after the certificate with which a list ends: a parenthesis follows its quotation mark. A name can contain these
+        /// characters, so the last ones count.
+        private static func listEnd(_ entry: LogLine) -> Int? {
+            var end: Int?
+            for quote in entry.indices(of: ">\"", atMost: .max) {
+                let rest = entry.bytes[(quote + 2)...].prefix(100).drop(while: \.isWhiteSpace)
+                guard rest.first == UInt8(ascii: ")"), !isTask(entry.bytes[..<quote]) else { continue }
+                end = rest.startIndex
+            }
+            return end
+        }
+
+        /// Whether the bytes end as a task of a session does, such as "LocalDataTask <6ADC1BA6-1244-49B5-87E9-29EA8E77A2F5>.<4".
+        private static func isTask(_ bytes: ArraySlice<UInt8>) -> Bool {
+            let digits = bytes.suffix(20).reversed().prefix(while: \.isDigit).count
+            return digits > 0 && bytes.dropLast(digits).suffix(3) == Array(">.<".utf8)[...]
+        }
     }
 
-    /// The lines with keys of a description after its end, up to the next error.
+    /// Number of lines after a description that a name with line feeds can fill.
+    private static let maximumRest = 100
+
+    /// The lines with keys or certificates of a description after its end, up to the next error.
     private static func fieldLines(after end: Int, in log: LogText) -> [LogLine] {
         var found: [LogLine] = []
-        for line in log.lines.dropFirst(end + 1) {
+        for line in log.lines.dropFirst(end + 1).prefix(maximumRest) {
             if line.contains("NSURLErrorDomain") || line.contains("Error Domain=") { break }
-            if ([streamKey] + urlKeys).contains(where: line.contains) { found.append(line) }
+            if ([streamKey, certificate] + urlKeys).contains(where: line.contains) { found.append(line) }
         }
         return found
     }
 
     private static func streams(in text: LogLine) -> [Int] {
-        text.indices(of: streamKey, atMost: maximumKeys).compactMap { start in
-            text.text(after: streamKey, upTo: ",}) \n", from: start).flatMap { Int($0) }
+        let ends = Set(",}) \n".utf8)
+        return text.indices(of: streamKey, atMost: maximumKeys).compactMap { start in
+            let value = text.bytes[(start + streamKey.utf8.count)...].prefix(maximumCode).prefix { !ends.contains($0) }
+            return Int(String(decoding: value, as: UTF8.self))
         }
     }
 
@@ -85,7 +149,9 @@ enum URLSessionMessage {
     private static func authorities(in text: LogLine) -> [(host: String, port: Int?)] {
         urlKeys.flatMap { key in
             text.indices(of: key, atMost: maximumKeys).compactMap { start in
-                let url = text.bytes[(start + key.utf8.count)...].prefix { !$0.isWhiteSpace }
+                let url = text.bytes[(start + key.utf8.count)...].prefix(maximumURL).prefix {
+                    !$0.isWhiteSpace
+                }
                 guard let scheme = url.firstRange(ignoringCase: "://") else { return nil }
                 return HostSearch.authority(url[scheme.upperBound...])
             }

@@ -43,7 +43,7 @@ package struct ConnectionFailure: Hashable, Sendable {
     package internal(set) var message: String
     /// The host as in the log.
     package internal(set) var host: String?
-    /// The line with the host, if it is not part of the message.
+    /// The line with the host, if it is not part of the message. Then the host is a guess.
     package internal(set) var hostLine: Int?
     package internal(set) var port: Int?
     /// The pins of the program.
@@ -52,9 +52,10 @@ package struct ConnectionFailure: Hashable, Sendable {
     package internal(set) var otherPins: [String] = []
     /// The chain, the server's certificate first.
     package internal(set) var seen: [SeenCertificate] = []
-    /// Whether the message contains a part twice that the program writes once, or is longer than the limit of its format. A log
-    /// contains names of certificates, and a name can contain line feeds, so an interceptor can write lines of a message.
-    package internal(set) var hasRepeatedParts = false
+    /// A part that the message contains twice although the program writes it once. A log contains names of certificates, and a name can
+    /// contain line feeds, so an interceptor can write lines of a message.
+    package internal(set) var repeatedPart: String?
+    package var hasRepeatedParts: Bool { repeatedPart != nil }
 
     init(_ source: Source, _ kind: Kind, _ line: LogLine, message: String? = nil) {
         (self.source, self.kind) = (source, kind)
@@ -85,6 +86,6 @@ package struct ConnectionFailure: Hashable, Sendable {
     func isRepetition(of other: ConnectionFailure) -> Bool {
         source == other.source && kind == other.kind && host == other.host && port == other.port
             && expected == other.expected && otherPins == other.otherPins && seen == other.seen
-            && hasRepeatedParts == other.hasRepeatedParts
+            && repeatedPart == other.repeatedPart && (hostLine == nil) == (other.hostLine == nil)
     }
 }

@@ -16,14 +16,18 @@ package struct FailureLog: Sendable {
     /// Whether a part of the log was not read: it has more than ``maximumFailures`` different failures, ``maximumMessages`` messages,
     /// ``maximumReports`` reports or ``maximumLines`` lines.
     package private(set) var isCutShort = false
+    /// Whether the text has reports of TrustKit that were not read: an incomplete one, or some between other lines.
+    package private(set) var hasUnreadReports = false
 
     package init(_ bytes: [UInt8]) {
         let file = TrustKitReport.file(bytes)
         var reports = (file?.failures ?? [])[...]
         isCutShort = file?.isCutShort ?? false
+        hasUnreadReports = file?.isIncomplete ?? false
         if file?.hasOtherValues ?? true {
             let log = LogText(bytes)
             isCutShort = isCutShort || log.isCutShort
+            if file == nil { hasUnreadReports = log.lines.contains { TrustKitReport.isPossible(in: $0) } }
             var reader = FailureReader(log)
             var count = 0
             while let failure = reader.next() {
@@ -77,11 +81,15 @@ struct FailureReader {
     }
 
     private mutating func failure(at index: Int, _ line: LogLine) -> ConnectionFailure? {
-        if line.contains("Certificate pinning failure!") { return OkHttpMessage.failure(at: index, in: log) }
+        if line.announces(OkHttpMessage.title) {
+            let (failure, end) = OkHttpMessage.failure(at: index, in: log)
+            self.index = max(index, end)
+            return failure
+        }
         if line.contains("TrustKit: ") || line.contains("TrustKit] ") {
             if let failure = TrustKitMessage.failure(at: index, in: log) { return failure }
         }
-        if line.contains("NSURLErrorDomain") {
+        if line.announces("NSURLErrorDomain") {
             let (failure, end) = URLSessionMessage.failure(at: index, in: log)
             if let failure {
                 self.index = max(index, end)
@@ -89,7 +97,7 @@ struct FailureReader {
             }
         }
         if let failure = CurlMessage.failure(at: index, in: log) { return failure }
-        if line.contains("x509: "), let failure = GoMessage.failure(at: index, in: log) { return failure }
+        if line.announces("x509: "), let failure = GoMessage.failure(at: index, in: log) { return failure }
         // A stack trace contains the message of each cause.
         if let last = lastJava, index - last <= Self.maximumTrace, line.contains("Caused by:") { return nil }
         guard let failure = JavaMessage.failure(at: index, in: log) else { return nil }

@@ -5,28 +5,21 @@ enum HostSearch {
     /// Number of lines before and after the message that are searched.
     private static let reach = 60
 
-    /// The host of the nearest URL, with its port and its line. A line before the message is preferred to each line after it.
-    ///
-    /// - Parameter name: the host, of which only the port is missing; nil for any host.
-    static func nearest(
-        to index: Int, in log: LogText, named name: String? = nil
-    ) -> (host: String, port: Int?, line: Int)? {
+    /// The host of the nearest URL, with its port and the index of its line. A line before the message is preferred to each line after
+    /// it.
+    static func nearest(to index: Int, in log: LogText) -> (host: String, port: Int?, index: Int)? {
         // A program logs a request before its failure, so a line after the failure is often about another request.
         let offsets = (0...reach).map { -$0 } + (1...reach)
         for candidate in offsets.map({ index + $0 }) where log.lines.indices.contains(candidate) {
-            let line = log.lines[candidate]
-            guard let (host, port) = host(in: line), name == nil || host == name else { continue }
-            return (host, port, line.number)
+            guard let (host, port) = host(in: log.lines[candidate]) else { continue }
+            return (host, port, candidate)
         }
         return nil
     }
 
-    /// The starts of texts with names of certificates, which an interceptor chooses.
-    private static let names = ["<cert(", "*  subject: ", "*  issuer: ", "certificate subject name '"]
-
     /// The host of the first URL with TLS in a line that contains no names of certificates.
     static func host(in line: LogLine) -> (host: String, port: Int?)? {
-        guard let found = firstHost(in: line), !names.contains(where: line.contains) else { return nil }
+        guard let found = firstHost(in: line), !line.containsName else { return nil }
         return found
     }
 
@@ -38,11 +31,13 @@ enum HostSearch {
                 return found
             }
         }
-        if let text = line.text(after: "* Connected to ", upTo: " "), line.contains(" port ") {
-            let port = line.text(after: " port ", upTo: " (").flatMap { Int($0) }
-            return (text, port)
-        }
-        return nil
+        return connected(line)
+    }
+
+    /// The host in "* Connected to HOST (ADDRESS) port PORT" of `curl --verbose`.
+    static func connected(_ line: LogLine) -> (host: String, port: Int?)? {
+        guard let text = line.text(after: "* Connected to ", upTo: " "), line.contains(" port ") else { return nil }
+        return (text, line.text(after: " port ", upTo: " (").flatMap { Int($0) })
     }
 
     /// The host and the port at the start of a text (RFC 3986, section 3.2).
@@ -95,15 +90,11 @@ enum HostSearch {
 }
 
 extension ConnectionFailure {
-    /// Adds the host of the nearest URL if the message contains no host, and the port of the nearest URL with the host of the
-    /// message otherwise.
+    /// Adds the host of the nearest URL if the message contains no host. A host from another line is a guess: it can be that of
+    /// another request, or a part of a certificate's name with line feeds.
     mutating func findHost(near index: Int, in log: LogText) {
-        if let host {
-            if port == nil { port = HostSearch.nearest(to: index, in: log, named: host)?.port }
-            return
-        }
-        guard let found = HostSearch.nearest(to: index, in: log) else { return }
+        guard host == nil, let found = HostSearch.nearest(to: index, in: log) else { return }
         (host, port) = (found.host, found.port)
-        if found.line != line { hostLine = found.line }
+        if found.index != index { hostLine = log.lines[found.index].number }
     }
 }

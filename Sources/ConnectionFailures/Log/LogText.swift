@@ -83,6 +83,16 @@ struct LogLine {
         return found.isEmpty ? nil : String(decoding: found, as: UTF8.self)
     }
 
+    /// The part of the line from the first occurrence of a text, or the whole line.
+    func part(from text: String) -> LogLine {
+        LogLine(number: number, bytes: bytes[(firstIndex(of: text) ?? bytes.startIndex)...])
+    }
+
+    /// The part of the line before the first occurrence of a text, or the whole line.
+    func part(upTo text: String) -> LogLine {
+        LogLine(number: number, bytes: bytes[..<(firstIndex(of: text) ?? bytes.endIndex)])
+    }
+
     /// The text after the last occurrence of `marker`, as ``text(after:upTo:from:)``.
     func text(afterLast marker: String, upTo ends: String) -> String? {
         guard let index = indices(of: marker, atMost: .max).last else { return nil }
