@@ -272,6 +272,16 @@ import Testing
         #expect(try only(cut).hostLine != nil)
     }
 
+    /// A name of OkHttp before a run of curl, and the spaces of curl with GnuTLS.
+    @Test func anotherProgramBeforeCurl() throws {
+        let name = "x\ncurl --pinnedpubkey sha256//\(Self.other) https://evil.example/ \n"
+        let error = "curl: (90) SSL: public key does not match pinned public key\n"
+        let curl = try #require(failures(okhttp(name: name) + error).last)
+        #expect(curl.source == .curl && curl.expected.isEmpty && (curl.host == nil || curl.hostLine != nil), "\(curl)")
+        let gnutls = "*   subject: CN=curl: (60) SSL certificate problem: certificate has expired\n"
+        #expect(try only("* Connected to localhost (::1) port 443\n" + gnutls + error).kind == .pinMismatch)
+    }
+
     /// The nearest URL can be that of another host.
     @Test func aGuessAllowsNoVerdict() throws {
         let failure = try only("GET https://localhost/\nCertificateException: Pin verification failed\n")

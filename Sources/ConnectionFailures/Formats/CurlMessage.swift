@@ -52,7 +52,8 @@ enum CurlMessage {
         if let repeated = parts.first(where: { Set($0.1).count > 1 }) {
             failure.repeatedPart = "\"\(String(decoding: Array(repeated.0.utf8)[...].trimmed, as: UTF8.self))\""
         }
-        failure.expected = texts.options.last.map(pins) ?? []
+        // A name with line feeds, also of another message, can contain the option.
+        failure.expected = Self.texts(option, upTo: " ", in: lines.prefix { !$0.containsName }).last.map(pins) ?? []
         let pin = texts.hashes.last.flatMap { try? Pin(spelling: $0) }
         if pin != nil || !texts.subjects.isEmpty {
             failure.seen = [

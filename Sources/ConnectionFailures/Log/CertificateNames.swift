@@ -5,14 +5,16 @@ internal import Encodings
 extension LogLine {
     /// What programs write before a name:
     /// - URLSession and Java's HostnameVerifier,
-    /// - `curl --verbose`, and the errors of curl with OpenSSL and GnuTLS,
+    /// - `curl --verbose`, whose TLS libraries differ in the spaces, and dumps of certificates,
+    /// - the errors of curl with OpenSSL and GnuTLS,
     /// - TrustKit for Apple's systems,
     /// - Go's crypto/x509.
     private static let starts = [
         "<cert(", " DN: ", "subjectAltNames: [",
-        "*  subject: ", "*  issuer: ", "*  subjectAltName: ", "certificate subject name '",
-        "certificate subject name (",
-        "Checking certificate with CN: ", "certificate is valid for ",
+        "subject: ", "issuer: ", "subjectAltName: ", "common name: ", "Subject: ", "Issuer: ",
+        "certificate subject name '", "certificate subject name (",
+        "Checking certificate with CN: ",
+        "certificate is valid for ",
     ]
 
     /// The index of the first name in the line.
