@@ -74,10 +74,10 @@ package struct ConnectionFailure: Hashable, Sendable {
         // A program can log a URL with its user and its password.
         message = message.withoutUserInfo(of: host).shortened(to: limit)
         host = host?.withoutUserInfo.shortened(to: limit)
-        otherPins = otherPins.map { $0.withoutUserInfoInURLs.shortened(to: limit) }
+        otherPins = otherPins.map { $0.withoutUserInfo(of: nil).shortened(to: limit) }
         seen = seen.map {
             SeenCertificate(
-                subject: $0.subject?.withoutUserInfoInURLs.shortened(to: limit),
+                subject: $0.subject?.withoutUserInfo(of: nil).shortened(to: limit),
                 issuer: $0.issuer?.withoutUserInfoInURLs.shortened(to: limit), pin: $0.pin)
         }
     }
