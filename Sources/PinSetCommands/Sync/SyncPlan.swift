@@ -90,7 +90,7 @@ struct SyncPlan {
             }
             files[file, default: []].append(copy)
             if let missing = set.subset(copy.hosts).missing {
-                throw CommandError("\(location): the set has no entry for \(missing.quoted)")
+                throw CommandError("\(location): the set has no entry for \(missing.nameExcerpt.quoted)")
             }
         }
     }
