@@ -335,7 +335,6 @@ struct ConclusionRules {
         }
         return Conclusion(.undecided, failure.host == nil ? .nameHost : .connect, sentence)
     }
-
 }
 
 extension HostEvidence {

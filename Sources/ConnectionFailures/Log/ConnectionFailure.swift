@@ -78,7 +78,7 @@ package struct ConnectionFailure: Hashable, Sendable {
         seen = seen.map {
             SeenCertificate(
                 subject: $0.subject?.withoutUserInfo(of: nil).shortened(to: limit),
-                issuer: $0.issuer?.withoutUserInfoInURLs.shortened(to: limit), pin: $0.pin)
+                issuer: $0.issuer?.withoutUserInfo(of: nil).shortened(to: limit), pin: $0.pin)
         }
     }
 

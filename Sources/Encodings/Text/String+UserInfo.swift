@@ -97,7 +97,7 @@ extension String {
         while index < bytes.endIndex {
             let end = bytes[index...].firstIndex(where: Self.endsWord) ?? bytes.endIndex
             let word = bytes[index..<end]
-            // A URL has none any more.
+            // In a URL, they are replaced already.
             if let at = word.lastIndex(of: UInt8(ascii: "@")), let first = word.firstIndex(of: UInt8(ascii: "@")),
                 word[..<at].contains(UInt8(ascii: ":")), Self.startOfAuthority(in: word[..<first]) == nil
             {

@@ -8,16 +8,19 @@ package struct ResolveFailure: Error, Equatable, Sendable {
     /// The cause, if the system reported one.
     var systemError: SystemError?
     /// Whether the system cannot create a thread for the look-up.
-    private var lacksThread = false
+    private let lacksThread: Bool
 
-    init(code: Int32, systemError: SystemError? = nil) { (self.code, self.systemError) = (code, systemError) }
+    init(code: Int32, systemError: SystemError? = nil) {
+        self.init(code: code, systemError: systemError, lacksThread: false)
+    }
+
+    private init(code: Int32, systemError: SystemError?, lacksThread: Bool) {
+        (self.code, self.systemError, self.lacksThread) = (code, systemError, lacksThread)
+    }
 
     /// The system cannot create a thread for the look-up (pthread_create(3)).
-    static let noThread: ResolveFailure = {
-        var failure = ResolveFailure(code: EAI_SYSTEM, systemError: SystemError(code: EAGAIN))
-        failure.lacksThread = true
-        return failure
-    }()
+    static let noThread = ResolveFailure(
+        code: EAI_SYSTEM, systemError: SystemError(code: EAGAIN), lacksThread: true)
 
     static let unknownName = ResolveFailure(code: EAI_NONAME)
 

@@ -76,8 +76,8 @@ extension PlatformConnection {
 
     /// The certificate closest to the leaf that has one of the pins.
     ///
-    /// The lists are sets, which a model keeps: a forecast asks for a verdict for each pin of a host, so a verdict must cost no more for
-    /// more pins.
+    /// The lists are sets, which the model of a file keeps: a forecast for a file with mistakes asks for a verdict for each pin of a host,
+    /// so a verdict must cost no more for more pins.
     package func hit(anyOf lists: [Set<Pin>], where isAllowed: (Link) -> Bool = { _ in true }) -> Link? {
         chain.first { link in isAllowed(link) && lists.contains { $0.contains(link.certificate.pin) } }
     }

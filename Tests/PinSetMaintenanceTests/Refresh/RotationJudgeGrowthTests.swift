@@ -16,57 +16,55 @@ import Testing
     }
 
     @Test(arguments: Shape.allCases) func verdictsOnManyPins(shape: Shape) throws {
-        let authorities = try TestAuthorities.shared()
-        let path = try ["leaf", "intermediate", "root"].map(authorities.certificate)
-        let chain = CertificateChain(path: path, served: path, failures: [])
-        func prepare(_ count: Int) throws -> () throws -> Void {
-            let spares = (0..<count).map { Pin(subjectPublicKeyInfo: Array("\($0)".utf8)) }
-            let pins = spares + [path[2].pin]
-            let configuration = try #require(try Self.configuration(shape, pins.map(\.base64)))
-            #expect(!configuration.traps.isEmpty)
-            let entry = try PinSet.Entry(
-                host: "www.example.com", pins: pins.map { PinSet.PinnedKey(pin: $0, role: .any) })
-            return {
-                let connection = PlatformConnection(host: entry.name, chain: chain, at: Timestamp(secondsSince1970: 0))
-                let judge = RotationJudge(
-                    configuration: configuration, entry: entry, host: entry.name, chains: [connection.chain],
-                    now: connection.now)
-                let forecast = judge.forecast
-                #expect(forecast.intermediate.code == "yes")
-                #expect(forecast.root == .ifBackupTakesOver(judge.entry.pins.dropLast()))
-            }
+        let growth = try Self.growth(400, 3200, pinning: 2) { pins in
+            try Self.configuration(shape, pins.map(\.base64))
+        } check: { judge in
+            #expect(judge.forecast.intermediate.code == "yes")
+            #expect(judge.forecast.root == .ifBackupTakesOver(judge.entry.pins.dropLast()))
         }
-        let (few, many) = (try prepare(400), try prepare(3200))
-        let growth = try Work.growth(small: few, large: many)
         #expect(growth < 30)
     }
 
     /// The string of curl contains a pin in hexadecimal digits, which never matches. curl compares only the leaf.
     @Test func verdictsOnAStringOfCurl() throws {
+        let growth = try Self.growth(100, 800, pinning: 0) { pins in
+            let text = (pins.map(\.base64) + [String(repeating: "ab", count: 32)]).map { "sha256//\($0)" }
+                .joined(separator: ";")
+            let file = "curl --pinnedpubkey '\(text)' https://www.example.com/\n"
+            return try Platform.curl.configuration(ofFile: Array(file.utf8), format: .curl)
+        } check: { judge in
+            #expect(judge.forecast.leafWithSameKey.code == "yes")
+        }
+        #expect(growth < 30)
+    }
+
+    /// The growth of the work for a forecast.
+    ///
+    /// - Parameters:
+    ///   - position: the certificate of the chain whose key is pinned, after the other pins.
+    ///   - configuration: makes a file with these pins of a host, and with a mistake.
+    private static func growth(
+        _ few: Int, _ many: Int, pinning position: Int, _ configuration: ([Pin]) throws -> PlatformConfiguration?,
+        check: @escaping (RotationJudge) -> Void
+    ) throws -> Double {
         let authorities = try TestAuthorities.shared()
         let path = try ["leaf", "intermediate", "root"].map(authorities.certificate)
         let chain = CertificateChain(path: path, served: path, failures: [])
         func prepare(_ count: Int) throws -> () throws -> Void {
-            let pins = (0..<count).map { Pin(subjectPublicKeyInfo: Array("\($0)".utf8)) } + [path[0].pin]
-            let text = (pins.map(\.base64) + [String(repeating: "ab", count: 32)]).map { "sha256//\($0)" }
-                .joined(separator: ";")
-            let configuration = try #require(
-                try Platform.curl.configuration(
-                    ofFile: Array("curl --pinnedpubkey '\(text)' https://www.example.com/\n".utf8), format: .curl))
+            let pins = (0..<count).map { Pin(subjectPublicKeyInfo: Array("\($0)".utf8)) } + [path[position].pin]
+            let configuration = try #require(try configuration(pins))
             #expect(!configuration.traps.isEmpty)
             let entry = try PinSet.Entry(
                 host: "www.example.com", pins: pins.map { PinSet.PinnedKey(pin: $0, role: .any) })
             return {
                 let connection = PlatformConnection(host: entry.name, chain: chain, at: Timestamp(secondsSince1970: 0))
-                let judge = RotationJudge(
-                    configuration: configuration, entry: entry, host: entry.name, chains: [connection.chain],
-                    now: connection.now)
-                #expect(judge.forecast.leafWithSameKey.code == "yes")
+                check(
+                    RotationJudge(
+                        configuration: configuration, entry: entry, host: entry.name, chains: [connection.chain],
+                        now: connection.now))
             }
         }
-        let (few, many) = (try prepare(100), try prepare(800))
-        let growth = try Work.growth(small: few, large: many)
-        #expect(growth < 30)
+        return try Work.growth(small: prepare(few), large: prepare(many))
     }
 
     /// A file with these pins of a host, and with a mistake.
