@@ -158,6 +158,9 @@ let package = Package(
                 "HandshakeReplay", "TestSupport",
             ]
         ),
+        tests(
+            of: "PlaintextProtocols",
+            needs: ["PlaintextProtocols", "Authentication", "Pinning", "Encodings", "TestSupport"]),
         tests(of: "CertificateProbe", needs: ["CertificateProbe", "OpenSSL", "HandshakeReplay", "TestSupport"]),
         tests(
             of: "HTTPSession",

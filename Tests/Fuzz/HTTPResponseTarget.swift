@@ -2,6 +2,7 @@ import Fetching
 // Seeds: *.http *.der *.p7b *.pem
 import KeyFiles
 import Pinning
+import PlaintextProtocols
 
 /// The HTTP response with an issuer's certificate. The result does not depend on the pieces in which it arrives.
 enum HTTPResponseTarget: FuzzTarget {

@@ -1,4 +1,3 @@
-import Fetching
 import Pinning
 import PlaintextProtocols
 
@@ -7,7 +6,7 @@ import PlaintextProtocols
 /// The plain text of a server before TLS. The first byte selects the protocol, the second one the size of the portions.
 enum StartTLSTarget: FuzzTarget {
     static func run(_ bytes: [UInt8]) {
-        guard bytes.count > 2, let endpoint = Endpoint(address: [192, 0, 2, 1], port: 1) else { return }
+        guard bytes.count > 2 else { return }
         let proto = StartTLSProtocol.allCases[Int(bytes[0]) % StartTLSProtocol.allCases.count]
         let portion = max(1, Int(bytes[1]) % 64)
         var negotiation = proto.negotiation(domain: "example.com")
@@ -22,7 +21,7 @@ enum StartTLSTarget: FuzzTarget {
                 precondition((0...part.count).contains(injected), "\(injected) of \(part.count) bytes are left")
                 return
             case .failed(let failure):
-                let message = FetchError.negotiation(.startTLS(proto), endpoint, failure).message
+                let message = failure.sentence(about: .startTLS(proto), at: "192.0.2.1:1")
                 precondition(!message.contains("\u{1B}") && message.utf8.count < 4096)
                 return
             }

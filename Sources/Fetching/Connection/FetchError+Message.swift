@@ -42,7 +42,7 @@ extension FetchError {
         case .timeout(.handshaking(let endpoint, hasAnswered: true), let limit):
             return "\(endpoint) did not finish the TLS handshake within \(limit.inSeconds)"
         case .negotiation(let step, let endpoint, let failure):
-            return failure.sentence(about: step, at: endpoint)
+            return failure.sentence(about: step, at: endpoint.description)
         case .tunnel(let endpoint, let error):
             return "the TLS connection to the proxy \(endpoint) failed: \(error.text)"
         case .proxy(let name, let error):

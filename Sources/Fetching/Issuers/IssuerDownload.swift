@@ -1,5 +1,6 @@
 internal import KeyFiles
 internal import Pinning
+internal import PlaintextProtocols
 
 /// Downloads the certificates at an `http` URL.
 struct IssuerDownload {

@@ -1,4 +1,5 @@
 package import Pinning
+package import PlaintextProtocols
 
 /// An attempt to fetch the certificate of an issuer that the server did not send (`--fetch-issuers`).
 package struct IssuerFetch: Sendable {

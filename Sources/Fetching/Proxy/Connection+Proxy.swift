@@ -2,7 +2,7 @@ internal import Authentication
 internal import Encodings
 internal import OpenSSL
 internal import Pinning
-internal import PlaintextProtocols
+package import PlaintextProtocols
 
 /// A connection to make through a proxy.
 struct Tunnel {
@@ -27,8 +27,21 @@ struct Tunnel {
         self.endpoint = endpoint
     }
 
+    /// The host and the port, as HTTP CONNECT names them.
+    var authority: String { Target(host: host, port: port).description }
+
     /// The target and the proxy, for messages.
-    var peer: String { "\(Target(host: host, port: port)) (through \(proxy))" }
+    var peer: String { "\(authority) (through \(proxy))" }
+}
+
+extension Target.Host {
+    /// This host in a request to a SOCKS proxy, which has no field for a zone.
+    package var socksDestination: SOCKSDestination {
+        switch self {
+        case .name(let name): .name(name)
+        case .address(let address, _): .address(address)
+        }
+    }
 }
 
 /// The proxy step of the pipeline.
@@ -194,7 +207,7 @@ extension Connection {
         switch proxy.kind {
         case .http, .https:
             var connect = HTTPConnect(
-                to: Target(host: tunnel.host, port: tunnel.port), credential: proxy.credential,
+                to: tunnel.authority, credential: proxy.credential,
                 clientNonce: Self.clientNonce(), answering: scheme)
             do {
                 return .connected(
@@ -213,13 +226,14 @@ extension Connection {
             let request: SOCKS4Request
             do {
                 request = try SOCKS4Request(
-                    to: tunnel.host, port: tunnel.port, user: proxy.credential?.user ?? "")
+                    to: tunnel.host.socksDestination, port: tunnel.port, user: proxy.credential?.user ?? "")
             } catch {
                 throw .negotiation(step, stream.endpoint, .proxy(error))
             }
             return .connected(try await exchange.run(request, as: step, keepsRest: keepsRest, over: stream, on: loop))
         case .socks5, .socks5h:
-            let negotiation = SOCKS5Negotiation(to: tunnel.host, port: tunnel.port, credential: proxy.credential)
+            let negotiation = SOCKS5Negotiation(
+                to: tunnel.host.socksDestination, port: tunnel.port, credential: proxy.credential)
             return .connected(
                 try await exchange.run(negotiation, as: step, keepsRest: keepsRest, over: stream, on: loop))
         }

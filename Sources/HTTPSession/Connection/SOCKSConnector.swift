@@ -121,14 +121,16 @@ struct SOCKSConnector {
         guard proxy.kind.takesPassword else {
             let request: SOCKS4Request
             do throws(ProxyFailure) {
-                request = try SOCKS4Request(to: host, port: connector.port, user: proxy.credential?.user ?? "")
+                request = try SOCKS4Request(
+                    to: host.socksDestination, port: connector.port, user: proxy.credential?.user ?? "")
             } catch {
                 throw .negotiation(step, stream.endpoint, .proxy(error))
             }
             return try await connection.negotiate(
                 request, as: step, keepsRest: keepsRest, over: stream, on: loop)
         }
-        let negotiation = SOCKS5Negotiation(to: host, port: connector.port, credential: password)
+        let negotiation = SOCKS5Negotiation(
+            to: host.socksDestination, port: connector.port, credential: password)
         return try await connection.negotiate(negotiation, as: step, keepsRest: keepsRest, over: stream, on: loop)
     }
 }

@@ -1,5 +1,5 @@
 internal import Encodings
-internal import Fetching
+internal import PlaintextProtocols
 
 /// Recognizes an HTML page with a login form.
 enum LoginForm {

@@ -1,6 +1,7 @@
 internal import Authentication
 internal import Encodings
 internal import Fetching
+internal import PlaintextProtocols
 
 /// The logins of one URL at the server or at a proxy: it answers challenges until one is accepted or none is left.
 final class LoginNegotiation {

@@ -1,6 +1,7 @@
 internal import Authentication
 internal import Encodings
 internal import Fetching
+internal import PlaintextProtocols
 
 /// One task of a session: requests, challenges, redirects.
 final class TaskRun {

@@ -1,5 +1,6 @@
 import Authentication
 import Pinning
+import PlaintextProtocols
 import Testing
 
 @testable import Fetching
@@ -95,6 +96,21 @@ import Testing
         #expect(only.proxy(for: web)?.description == https.description)
         #expect(both.proxy(for: mail)?.description == general.description)
         #expect(both.proxy(for: web)?.description == https.description)
+    }
+
+    /// Only the host and the port of a target are in the request to a proxy.
+    @Test(
+        arguments: [
+            ("target.example:8443", "target.example:8443", .name("target.example")),
+            ("[2001:db8::1]", "[2001:db8::1]:443", IPAddress("2001:db8::1").map { .address($0) }),
+            ("192.0.2.7=api.example.com", "192.0.2.7:443", IPAddress("192.0.2.7").map { .address($0) }),
+            ("smtp://mail.example", "mail.example:25", .name("mail.example")),
+        ] as [(String, String, SOCKSDestination?)])
+    func requestsNameTheTarget(text: String, authority: String, destination: SOCKSDestination?) throws {
+        let target = try Target(parsing: text)
+        let tunnel = Tunnel(try Proxy(parsing: "p"), to: target.host, port: target.port, tls: nil)
+        #expect(tunnel.authority == authority)
+        #expect(target.host.socksDestination == destination)
     }
 
     @Test func namesInvalidExemptions() {

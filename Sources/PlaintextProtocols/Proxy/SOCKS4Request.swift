@@ -1,5 +1,4 @@
 internal import Pinning
-package import PlaintextProtocols
 
 /// The request to a SOCKS 4 proxy for a connection to a target.
 ///
@@ -17,13 +16,13 @@ package struct SOCKS4Request: PlaintextNegotiation {
     private var reply: [UInt8] = []
 
     /// - Parameters:
-    ///   - host: an IPv4 address, or for SOCKS 4A a name.
+    ///   - destination: an IPv4 address, or for SOCKS 4A a name.
     ///   - user: without NUL.
     /// - Throws: ``ProxyFailure/needsIPv4`` for an IPv6 address.
-    package init(to host: Target.Host, port: UInt16, user: String) throws(ProxyFailure) {
+    package init(to destination: SOCKSDestination, port: UInt16, user: String) throws(ProxyFailure) {
         var bytes = [Self.version, Self.connect, UInt8(port >> 8), UInt8(port & 0xFF)]
-        switch host {
-        case .address(let address, _):
+        switch destination {
+        case .address(let address):
             guard address.isV4 else { throw .needsIPv4 }
             bytes += address.bytes + Array(user.utf8) + [0]
         case .name(let name): bytes += Self.addressForNames + Array(user.utf8) + [0] + Array(name.utf8) + [0]

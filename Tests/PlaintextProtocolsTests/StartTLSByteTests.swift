@@ -1,7 +1,6 @@
 import Pinning
 import Testing
 
-@testable import Fetching
 @testable import PlaintextProtocols
 
 /// The state machines of STARTTLS with a small number or a limit in place of each byte.

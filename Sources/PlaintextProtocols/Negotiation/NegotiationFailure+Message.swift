@@ -1,10 +1,10 @@
 internal import Encodings
-internal import Pinning
-internal import PlaintextProtocols
 
 extension NegotiationFailure {
     /// The error in one sentence, without a full stop. It names the step: "… (starttls smtp)".
-    func sentence(about step: PlaintextStep, at endpoint: Endpoint) -> String {
+    ///
+    /// - Parameter endpoint: the address of the peer.
+    package func sentence(about step: PlaintextStep, at endpoint: String) -> String {
         switch self {
         case .closed(nil): "\(endpoint) closed the connection during the \(step) step"
         case .closed(let error?): "the connection to \(endpoint) failed during the \(step) step: \(error.text)"

@@ -2,7 +2,6 @@ import Pinning
 import TestSupport
 import Testing
 
-@testable import Fetching
 @testable import PlaintextProtocols
 
 /// The state machines of STARTTLS, with the exchanges of their documents.

@@ -4,7 +4,7 @@ package struct HTTPResponse: Hashable, Sendable {
     /// The first `Location` field.
     package let location: String?
     /// The values of the `Proxy-Authenticate` fields.
-    let proxyChallenges: [[UInt8]]
+    package let proxyChallenges: [[UInt8]]
     package let body: [UInt8]
 }
 

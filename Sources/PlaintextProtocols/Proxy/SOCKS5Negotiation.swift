@@ -1,6 +1,5 @@
 package import Authentication
 internal import Pinning
-package import PlaintextProtocols
 
 /// The request to a SOCKS 5 proxy for a connection to a target (RFC 1928), with a user and a password (RFC 1929) if there are some.
 package struct SOCKS5Negotiation: PlaintextNegotiation {
@@ -25,11 +24,11 @@ package struct SOCKS5Negotiation: PlaintextNegotiation {
     private var state = State.method
     private var buffer: [UInt8] = []
 
-    /// - Parameter host: a name of at most 255 bytes, or an address.
-    package init(to host: Target.Host, port: UInt16, credential: PasswordCredential?) {
+    /// - Parameter destination: a name of at most 255 bytes, or an address.
+    package init(to destination: SOCKSDestination, port: UInt16, credential: PasswordCredential?) {
         var bytes = [Self.version, Self.connect, 0]
-        switch host {
-        case .address(let address, _): bytes += [address.isV4 ? Self.ipv4 : Self.ipv6] + address.bytes
+        switch destination {
+        case .address(let address): bytes += [address.isV4 ? Self.ipv4 : Self.ipv6] + address.bytes
         case .name(let name): bytes += [Self.domainName, UInt8(clamping: name.utf8.count)] + name.utf8.prefix(255)
         }
         request = bytes + [UInt8(port >> 8), UInt8(port & 0xFF)]

@@ -1,10 +1,9 @@
 internal import Encodings
-internal import Pinning
-internal import PlaintextProtocols
+package import Pinning
 
 /// The protocol of a peer whose first bytes are not TLS.
-struct ProtocolGuess {
-    private enum DetectedProtocol {
+package struct ProtocolGuess {
+    package enum DetectedProtocol {
         case http, ssh
         /// A protocol whose server sends a greeting first, and which may support STARTTLS.
         case greeting(String, [StartTLSProtocol])
@@ -12,9 +11,9 @@ struct ProtocolGuess {
     }
 
     private let bytes: [UInt8]
-    private let detected: DetectedProtocol
+    package let detected: DetectedProtocol
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         func starts(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
         if starts("HTTP/") || starts("<!") || starts("<html") {
@@ -42,27 +41,12 @@ struct ProtocolGuess {
         }
     }
 
-    var description: String {
+    package var description: String {
         switch detected {
         case .http: "in plain HTTP"
         case .ssh: "in SSH"
         case .greeting(let name, _): "with \(name) greeting"
         case .unknown: "with \(shown)"
-        }
-    }
-
-    /// - Parameter endpoint: the address whose answer this is. Its port selects one of several protocols.
-    func nextStep(for target: Target?, at endpoint: Endpoint) -> FetchError.NextStep? {
-        switch detected {
-        case .http: return .avoidPlainHTTP
-        case .greeting(_, let protocols):
-            // After STARTTLS, the server has spoken its protocol already.
-            guard let target, target.startTLS == nil else { return .useImplicitTLS }
-            let likely = protocols.filter { proto in
-                TargetScheme.allCases.contains { $0.startTLS == proto && $0.defaultPort == endpoint.port }
-            }
-            return .useStartTLS((likely.isEmpty ? protocols : likely).map { target.with(startTLS: $0) })
-        case .ssh, .unknown: return nil
         }
     }
 

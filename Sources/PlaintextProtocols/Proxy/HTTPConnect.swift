@@ -1,13 +1,12 @@
-internal import Authentication
+package import Authentication
 internal import Encodings
-internal import PlaintextProtocols
 
 /// The request to an HTTP proxy for a connection to a target: CONNECT (RFC 9110, section 9.3.6).
 ///
 /// The first request has no credential. If the proxy demands one, the second request answers the strongest challenge, over the same
 /// connection if the proxy keeps it open. Otherwise the negotiation fails with ``ProxyFailure/needsNewConnection(_:)``, and the caller
 /// starts one with that scheme.
-struct HTTPConnect: PlaintextNegotiation {
+package struct HTTPConnect: PlaintextNegotiation {
     private enum State {
         case head
         /// The body of a response with status 407, after which the next request is sent.
@@ -19,22 +18,27 @@ struct HTTPConnect: PlaintextNegotiation {
     /// The longest body that is read to keep the connection, in bytes.
     private static let maximumBodyLength = 32_768
 
-    /// Host and port of the target.
+    /// The host and the port of the target.
     private let authority: String
     private let credential: PasswordCredential?
     /// A random text for Digest.
     private let clientNonce: String
     /// The scheme of the last request; nil if it had no credential.
-    private(set) var scheme: HTTPScheme?
+    package private(set) var scheme: HTTPScheme?
     private var hasRenewedNonce = false
     private var state = State.head
     private var buffer: [UInt8] = []
     /// Number of bytes of ``buffer`` that contain no empty line.
     private var searched = 0
 
-    /// - Parameter scheme: the scheme whose challenge another connection brought; nil for the first connection.
-    init(to target: Target, credential: PasswordCredential?, clientNonce: String, answering scheme: HTTPScheme? = nil) {
-        authority = Target(host: target.host, port: target.port).description
+    /// - Parameters:
+    ///   - authority: the host and the port of the target: "example.com:443", "[2001:db8::1]:443".
+    ///   - clientNonce: a random text for Digest.
+    ///   - scheme: the scheme whose challenge another connection brought; nil for the first connection.
+    package init(
+        to authority: String, credential: PasswordCredential?, clientNonce: String, answering scheme: HTTPScheme? = nil
+    ) {
+        self.authority = authority
         self.credential = credential
         self.clientNonce = clientNonce
         self.scheme = scheme
@@ -42,11 +46,11 @@ struct HTTPConnect: PlaintextNegotiation {
 
     /// Whether the connection was closed before the proxy answered a request with a credential, although it had promised to keep it
     /// open; ``scheme`` can be used on another connection.
-    var awaitsAnswerToCredential: Bool { scheme != nil && buffer.isEmpty }
+    package var awaitsAnswerToCredential: Bool { scheme != nil && buffer.isEmpty }
 
-    mutating func begin() -> [UInt8] { request() }
+    package mutating func begin() -> [UInt8] { request() }
 
-    mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
+    package mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
         if case .body(var skipper) = state { return skip(bytes, with: &skipper) }
         buffer += bytes
         while true {
