@@ -14,71 +14,75 @@ struct TelnetNegotiation: PlaintextNegotiation {
     private static let startTLS: UInt8 = 46
     private static let follows: UInt8 = 1
 
-    private var pending: [UInt8] = []
+    private enum State {
+        case text
+        /// After IAC.
+        case command
+        /// After IAC and this command, which an option follows.
+        case option(command: UInt8)
+        case subnegotiation
+        /// After IAC in a subnegotiation.
+        case subnegotiationCommand
+    }
+
+    private var state = State.text
     private var hasSentFollows = false
     /// Text outside commands, to quote it.
     private var text: [UInt8] = []
+    /// The option and the value of the present subnegotiation.
+    private var parameters: [UInt8] = []
 
     mutating func begin() -> [UInt8] { [Self.interpret, Self.will, Self.startTLS] }
 
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
-        pending += bytes
         var output: [UInt8] = []
-        var rest = pending[...]
-        defer { pending = Array(rest) }
-        while let first = rest.first {
-            guard first == Self.interpret else {
-                text.append(first)
-                rest = rest.dropFirst()
+        for (index, byte) in bytes.enumerated() {
+            switch state {
+            case .text where byte == Self.interpret: state = .command
+            case .text:
+                text.append(byte)
                 // A server can send any text, but not a TLS record.
                 if text.count == 2, TLSRecordStart.matches(text) { return .failed(.unexpected(text)) }
-                continue
-            }
-            guard let command = rest.dropFirst().first else { break }
-            if command == Self.subnegotiation {
-                guard let (option, value, end) = Self.subnegotiation(in: rest) else { break }
-                rest = rest[end...]
-                guard option == Self.startTLS, value == [Self.follows] else { continue }
-                guard hasSentFollows else { return .failed(.unexpected([Self.interpret, command, option])) }
-                return .done(sending: output, injected: rest.count)
-            }
-            guard (Self.will...Self.dont).contains(command) else {
-                rest = rest.dropFirst(2)
-                continue
-            }
-            guard let option = rest.dropFirst(2).first else { break }
-            rest = rest.dropFirst(3)
-            switch (command, option) {
-            case (Self.doIt, Self.startTLS) where !hasSentFollows:
-                hasSentFollows = true
-                output += [
-                    Self.interpret, Self.subnegotiation, Self.startTLS, Self.follows, Self.interpret,
-                    Self.subnegotiationEnd,
-                ]
-            case (Self.dont, Self.startTLS): return .failed(.notOffered(text.isEmpty ? nil : text.text))
-            case (Self.doIt, let option) where option != Self.startTLS: output += [Self.interpret, Self.wont, option]
-            case (Self.will, let option): output += [Self.interpret, Self.dont, option]
-            default: break
+            case .command where byte == Self.subnegotiation:
+                state = .subnegotiation
+                parameters = []
+            case .command: state = (Self.will...Self.dont).contains(byte) ? .option(command: byte) : .text
+            case .option(let command):
+                state = .text
+                if (command, byte) == (Self.dont, Self.startTLS) {
+                    return .failed(.notOffered(text.isEmpty ? nil : text.text))
+                }
+                output += answer(to: command, byte)
+            case .subnegotiation where byte == Self.interpret: state = .subnegotiationCommand
+            case .subnegotiation: parameters.append(byte)
+            case .subnegotiationCommand where byte == Self.subnegotiationEnd:
+                state = .text
+                guard parameters == [Self.startTLS, Self.follows] else { continue }
+                guard hasSentFollows else {
+                    return .failed(.unexpected([Self.interpret, Self.subnegotiation, Self.startTLS]))
+                }
+                return .done(sending: output, injected: bytes.count - index - 1)
+            case .subnegotiationCommand:
+                // Two of these bytes are one in the value (RFC 855).
+                state = .subnegotiation
+                parameters.append(byte)
             }
         }
         return .proceed(sending: output)
     }
 
-    /// The option, the value and the end of the subnegotiation that `bytes` begins with; nil if its end has not arrived.
-    private static func subnegotiation(in bytes: ArraySlice<UInt8>) -> (option: UInt8, value: [UInt8], end: Int)? {
-        var value: [UInt8] = []
-        var index = bytes.startIndex + 2
-        while index + 1 < bytes.endIndex {
-            guard bytes[index] == interpret else {
-                value.append(bytes[index])
-                index += 1
-                continue
-            }
-            if bytes[index + 1] == subnegotiationEnd { return (value.first ?? 0, Array(value.dropFirst()), index + 2) }
-            // Two of these bytes are one in the value (RFC 855).
-            value.append(bytes[index + 1])
-            index += 2
+    /// The answer to an option of the server; empty if it needs none.
+    private mutating func answer(to command: UInt8, _ option: UInt8) -> [UInt8] {
+        switch (command, option) {
+        case (Self.doIt, Self.startTLS) where !hasSentFollows:
+            hasSentFollows = true
+            return [
+                Self.interpret, Self.subnegotiation, Self.startTLS, Self.follows, Self.interpret,
+                Self.subnegotiationEnd,
+            ]
+        case (Self.doIt, let option) where option != Self.startTLS: return [Self.interpret, Self.wont, option]
+        case (Self.will, let option): return [Self.interpret, Self.dont, option]
+        default: return []
         }
-        return nil
     }
 }

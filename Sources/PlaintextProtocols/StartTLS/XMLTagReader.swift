@@ -15,7 +15,14 @@ struct XMLTagReader {
     }
 
     private var bytes: [UInt8] = []
+    /// The end of the last complete tag, of any kind.
     private var start = 0
+    /// Number of bytes that were searched.
+    private var scanned = 0
+    /// The index of the `<` of an incomplete tag.
+    private var open: Int?
+    /// The quotation mark that ends the value of an attribute of an incomplete tag.
+    private var quote: UInt8?
 
     mutating func append(_ more: [UInt8]) { bytes += more }
 
@@ -26,43 +33,44 @@ struct XMLTagReader {
     ///
     /// - Throws: ``NegotiationFailure/unexpected(_:)`` if the bytes are not XML.
     mutating func next() throws(NegotiationFailure) -> Tag? {
-        while true {
-            let rest = bytes[start...]
-            guard let open = rest.firstIndex(of: UInt8(ascii: "<")) else {
-                if start == 0, rest.contains(where: { !Self.isSpace($0) }) { throw unexpected(rest) }
-                return nil
+        while scanned < bytes.count {
+            let index = scanned
+            let byte = bytes[index]
+            scanned += 1
+            guard let open else {
+                if byte == UInt8(ascii: "<") {
+                    self.open = index
+                } else if start == 0, !Self.isSpace(byte) {
+                    throw unexpected(bytes[...])
+                }
+                continue
             }
-            if start == 0, rest[..<open].contains(where: { !Self.isSpace($0) }) { throw unexpected(rest) }
-            guard let close = Self.end(of: rest[open...]) else { return nil }
-            let inside = bytes[(open + 1)..<close]
-            start = close + 1
-            guard let first = inside.first else { throw unexpected(rest[open...]) }
-            if first == UInt8(ascii: "?") || first == UInt8(ascii: "!") { continue }
-            let isClose = first == UInt8(ascii: "/")
-            let isEmpty = inside.last == UInt8(ascii: "/")
-            let body = isClose ? inside.dropFirst() : isEmpty ? inside.dropLast() : inside
-            let qualified = body.prefix { !Self.isSpace($0) }
-            let name = qualified.split(separator: UInt8(ascii: ":")).last ?? []
-            return Tag(
-                name: name.text, kind: isClose ? .close : isEmpty ? .empty : .open,
-                attributes: body.dropFirst(qualified.count).text)
-        }
-    }
-
-    /// The index of the `>` that ends a tag; nil if it has not arrived. Values of attributes can contain that character.
-    private static func end(of tag: ArraySlice<UInt8>) -> Int? {
-        var quote: UInt8?
-        for index in tag.indices {
-            let byte = tag[index]
-            if let open = quote {
-                if byte == open { quote = nil }
+            if let quote {
+                if byte == quote { self.quote = nil }
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                // The values of attributes can contain ">".
                 quote = byte
             } else if byte == UInt8(ascii: ">") {
-                return index
+                self.open = nil
+                start = scanned
+                guard open + 1 < index else { throw unexpected(bytes[open...]) }
+                if let tag = Self.tag(bytes[(open + 1)..<index]) { return tag }
             }
         }
         return nil
+    }
+
+    /// Reads the text between `<` and `>`; nil for a comment, a declaration or a processing instruction.
+    private static func tag(_ inside: ArraySlice<UInt8>) -> Tag? {
+        if inside.first == UInt8(ascii: "?") || inside.first == UInt8(ascii: "!") { return nil }
+        let isClose = inside.first == UInt8(ascii: "/")
+        let isEmpty = inside.last == UInt8(ascii: "/")
+        let body = isClose ? inside.dropFirst() : isEmpty ? inside.dropLast() : inside
+        let qualified = body.prefix { !isSpace($0) }
+        let name = qualified.split(separator: UInt8(ascii: ":")).last ?? []
+        return Tag(
+            name: name.text, kind: isClose ? .close : isEmpty ? .empty : .open,
+            attributes: body.dropFirst(qualified.count).text)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
