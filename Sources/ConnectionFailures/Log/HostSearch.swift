@@ -17,13 +17,19 @@ enum HostSearch {
         return nil
     }
 
-    /// The host of the first URL with TLS in a line that contains no names of certificates.
+    /// The host of the first URL with TLS in a line that contains no names of certificates, or that of a line of `curl --verbose`.
     static func host(in line: LogLine) -> (host: String, port: Int?)? {
-        guard let found = firstHost(in: line), !line.containsName else { return nil }
+        guard let found = firstURL(in: line) ?? CurlConnection.peer(in: line), !line.containsName else { return nil }
         return found
     }
 
-    private static func firstHost(in line: LogLine) -> (host: String, port: Int?)? {
+    /// The host of the first URL with TLS in a line that contains no names of certificates.
+    static func url(in line: LogLine) -> (host: String, port: Int?)? {
+        guard let found = firstURL(in: line), !line.containsName else { return nil }
+        return found
+    }
+
+    private static func firstURL(in line: LogLine) -> (host: String, port: Int?)? {
         for scheme in ["https://", "wss://"] {
             for start in line.indices(of: scheme, atMost: 8) {
                 let rest = line.bytes[(start + scheme.utf8.count)...]
@@ -31,13 +37,7 @@ enum HostSearch {
                 return found
             }
         }
-        return connected(line)
-    }
-
-    /// The host in "* Connected to HOST (ADDRESS) port PORT" of `curl --verbose`.
-    static func connected(_ line: LogLine) -> (host: String, port: Int?)? {
-        guard let text = line.text(after: "* Connected to ", upTo: " "), line.contains(" port ") else { return nil }
-        return (text, line.text(after: " port ", upTo: " (").flatMap { Int($0) })
+        return nil
     }
 
     /// The host and the port at the start of a text (RFC 3986, section 3.2).
