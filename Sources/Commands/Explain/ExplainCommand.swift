@@ -44,9 +44,18 @@ enum ExplainCommand {
                     "TrustKit": "SSL Pin not found for HOST, and the JSON reports",
                     "Android": "Pin verification failed; Trust anchor for certification path not found",
                     "URLSession": "NSURLErrorDomain with -999 and -1200 to -1204, with the chain in the description",
-                    "curl": "exit status 60 and 90, also with --verbose",
+                    "Alamofire": "Server trust evaluation failed due to reason: …",
+                    "Dart, Flutter": "CERTIFICATE_VERIFY_FAILED: … (handshake.cc:…)",
+                    "curl":
+                        "exit status 60 and 90, also with --verbose, and in messages of git, Composer, Guzzle and PycURL",
+                    "Wget": "The certificate of ‘HOST’ …, cannot verify HOST's certificate",
                     "Go": "x509: certificate signed by unknown authority, has expired, is valid for other names",
                     "Java": "PKIX path building failed, CertificateExpiredException, No subject alternative DNS name",
+                    "Python": "[SSL: CERTIFICATE_VERIFY_FAILED], also of requests, httpx and aiohttp",
+                    "Node.js": "codes such as UNABLE_TO_VERIFY_LEAF_SIGNATURE, Hostname/IP does not match",
+                    ".NET": "The remote certificate is invalid …",
+                    "rustls": "invalid peer certificate: …, also of reqwest",
+                    "nginx, Envoy": "upstream SSL certificate verify error, verify cert failed",
                 ]
             ),
             Note(

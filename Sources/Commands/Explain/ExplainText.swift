@@ -95,9 +95,18 @@ extension ConnectionFailure.Source {
         case .trustkit: "TrustKit"
         case .android: "Android"
         case .urlsession: "URLSession"
+        case .alamofire: "Alamofire"
+        case .dart: "Dart"
         case .curl: "curl"
+        case .wget: "Wget"
         case .go: "Go"
         case .java: "Java"
+        case .python: "Python"
+        case .node: "Node.js"
+        case .dotnet: ".NET"
+        case .rustls: "rustls"
+        case .nginx: "nginx"
+        case .envoy: "Envoy"
         }
     }
 }

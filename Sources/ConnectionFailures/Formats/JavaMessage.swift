@@ -6,7 +6,10 @@ internal import Pinning
 /// - Java: PKIXValidator and SimpleValidator in sun.security.validator, HostnameChecker in sun.security.util.
 /// - Android: `checkPins` in NetworkSecurityTrustManager.java ("Pin verification failed") and Conscrypt's TrustManagerImpl.java ("Trust
 ///   anchor for certification path not found").
-/// - OkHttp: `connectTls` in RealConnection.kt ("Hostname HOST not verified:").
+/// - OkHttp: `connectTls` in RealConnection.kt, since 5.0 in ConnectPlan.kt ("Hostname HOST not verified:").
+/// - Apache HttpClient 4 and 5: DefaultHostnameVerifier ("Certificate for <HOST> doesn't match …").
+///
+/// Since Java 21, an exception can begin with the alert, such as "(certificate_unknown)".
 enum JavaMessage {
     /// Number of lines after an exception that may name its cause.
     private static let maximumTrace = 150
@@ -29,7 +32,9 @@ enum JavaMessage {
             }
         }
         if failure.host == nil, failure.kind == .nameMismatch {
-            failure.host = line.text(after: "name matching ", upTo: " ") ?? line.text(after: "IP address ", upTo: " ")
+            failure.host =
+                line.text(after: "name matching ", upTo: " ") ?? line.text(after: "IP address ", upTo: " ")
+                ?? line.text(after: "Certificate for <", upTo: ">")
         }
         failure.findHost(near: index, in: log)
         return failure
@@ -46,6 +51,8 @@ enum JavaMessage {
         ("No subject alternative DNS name matching ", .java, .nameMismatch),
         ("No subject alternative names matching IP address ", .java, .nameMismatch),
         ("No name matching ", .java, .nameMismatch),
+        ("> doesn't match any of the subject alternative names", .java, .nameMismatch),
+        ("> doesn't match common name of the certificate subject", .java, .nameMismatch),
         (" not verified:", .okhttp, .nameMismatch),
     ]
 

@@ -8,13 +8,21 @@ extension LogLine {
     /// - `curl --verbose`, whose TLS libraries differ in the spaces, and dumps of certificates,
     /// - the errors of curl with OpenSSL and GnuTLS,
     /// - TrustKit for Apple's systems,
-    /// - Go's crypto/x509.
+    /// - Go's crypto/x509,
+    /// - Node.js: its message, the object of the certificate, and the same in JSON,
+    /// - rustls, Apache HttpClient for Java, Envoy, GNU Wget.
     private static let starts = [
         "<cert(", " DN: ", "subjectAltNames: [",
         "subject: ", "issuer: ", "subjectAltName: ", "common name: ", "Subject: ", "Issuer: ",
         "certificate subject name '", "certificate subject name (",
         "Checking certificate with CN: ",
         "certificate is valid for ",
+        "the cert's altnames: ", "the cert's list: ", "is not cert's CN: ", "CN: '", " O: '", "OU: '",
+        "subjectaltname: ",
+        "\"CN\":\"", "\"O\":\"", "\"OU\":\"", "\"subjectaltname\":",
+        "is only valid for ", "presented: [", "subject alternative names: [",
+        "common name of the certificate subject: ",
+        "ertificate SANs: [", "ertificate SANs are [", "issued by ‘", "issued by '", "common name ‘", "common name '",
     ]
 
     /// The index of the first name in the line.

@@ -5,7 +5,8 @@ package import Pinning
 package struct ConnectionFailure: Hashable, Sendable {
     /// The program or library that wrote the message.
     package enum Source: String, CaseIterable, Sendable {
-        case okhttp, trustkit, android, urlsession, curl, go, java
+        case okhttp, trustkit, android, urlsession, alamofire, dart, curl, wget, go, java, python, node, dotnet, rustls,
+            nginx, envoy
     }
 
     /// What the program found.

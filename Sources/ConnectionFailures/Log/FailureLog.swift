@@ -98,10 +98,21 @@ struct FailureReader {
         }
         if let failure = CurlMessage.failure(at: index, in: log) { return failure }
         if line.announces("x509: "), let failure = GoMessage.failure(at: index, in: log) { return failure }
+        if isPossible(line) {
+            let failure =
+                PythonMessage.failure(at: index, in: log) ?? RustlsMessage.failure(at: index, in: log)
+                ?? NodeMessage.failure(at: index, in: log) ?? PlatformMessage.failure(at: index, in: log)
+            if let failure { return failure }
+        }
         // A stack trace contains the message of each cause.
         if let last = lastJava, index - last <= Self.maximumTrace, line.contains("Caused by:") { return nil }
         guard let failure = JavaMessage.failure(at: index, in: log) else { return nil }
         lastJava = index
         return failure
+    }
+
+    /// Whether a line contains a part of the messages without another search.
+    private func isPossible(_ line: LogLine) -> Bool {
+        ["ert", "CERT", "rust", "UNABLE_TO_", "Fingerprint", "requested host name "].contains(where: line.contains)
     }
 }
