@@ -25,9 +25,9 @@ enum URLSessionMessage {
         guard let code = code(in: line) else { return (nil, index) }
         // The description can be long, so other codes are refused before.
         guard kind(code, stream: nil) != nil else { return (nil, index) }
-        let end = self.end(of: index, in: log)
+        let (end, isBalanced) = self.end(of: index, in: log)
         let text = log.text(of: index..<end + 1)
-        let fields = Fields(text)
+        let fields = Fields(text, isCut: !isBalanced || isCut(text, before: end + 1, in: log))
         let stream = streams(in: fields.line).first
         guard let kind = kind(code, stream: stream) else { return (nil, index) }
         var message = "NSURLErrorDomain \(code)"
@@ -66,9 +66,14 @@ enum URLSessionMessage {
         /// Whether the fields contain keys after a list. A name with a whole list can contain such keys.
         let areAfterNames: Bool
 
-        /// A list without an end, as in a log that is cut off, ends the fields: what follows can be a part of a name.
-        init(_ text: LogLine) {
+        /// In a description that is cut off, and after a list without an end, everything after the first name can be a part of it.
+        init(_ text: LogLine, isCut: Bool) {
             let starts = text.indices(of: certificate, atMost: 3 * maximumCertificates)
+            if isCut, let first = starts.first {
+                line = LogLine(number: text.number, bytes: text.bytes[..<first])
+                areAfterNames = false
+                return
+            }
             var bytes: [UInt8] = []
             var start = text.bytes.startIndex
             var rest = starts[...]
@@ -187,20 +192,30 @@ enum URLSessionMessage {
         }
     }
 
-    /// The last line of the description that begins at a line: the braces after `UserInfo=` are balanced.
-    private static func end(of index: Int, in log: LogText) -> Int {
+    /// Whether a mark after the first name says that text is missing: the system's log writes "<…>", and other programs an ellipsis.
+    private static func isCut(_ text: LogLine, before next: Int, in log: LogText) -> Bool {
+        guard let start = text.firstIndex(of: certificate) else { return false }
+        let rest = LogLine(number: text.number, bytes: text.bytes[start...].trimmed)
+        guard !rest.contains("…"), !rest.bytes.suffix(3).elementsEqual("...".utf8) else { return true }
+        return log.lines.indices.contains(next) && log.lines[next].bytes.trimmed.starts(with: "<…>".utf8)
+    }
+
+    /// The last line of the description that begins at a line, and whether the braces after `UserInfo=` are balanced there.
+    private static func end(of index: Int, in log: LogText) -> (index: Int, isBalanced: Bool) {
         var depth = 0
         for offset in 0..<maximumLines {
-            guard log.lines.indices.contains(index + offset) else { return index + max(0, offset - 1) }
+            guard log.lines.indices.contains(index + offset) else { return (index + max(0, offset - 1), false) }
             let line = log.lines[index + offset]
-            if offset > 0, line.contains("Error Domain=NSURLErrorDomain"), depth <= 0 { return index + offset - 1 }
+            if offset > 0, line.contains("Error Domain=NSURLErrorDomain"), depth <= 0 {
+                return (index + offset - 1, true)
+            }
             for byte in line.bytes {
                 if byte == UInt8(ascii: "{") { depth += 1 }
                 if byte == UInt8(ascii: "}") { depth -= 1 }
             }
-            if depth <= 0 { return index + offset }
+            if depth <= 0 { return (index + offset, true) }
         }
-        return index + maximumLines - 1
+        return (index + maximumLines - 1, false)
     }
 
     /// The certificates of the first list in the description.
