@@ -119,6 +119,20 @@ import Testing
         }
     }
 
+    /// curl 7.88 writes the line feeds of a name. An error in a name has no conclusion, and one before another run has.
+    @Test func anErrorInAName() throws {
+        let expired = "curl: (60) SSL certificate problem: certificate has expired\n"
+        for certificate in Self.certificate("x\n\(expired)y") {
+            for connection in Self.connections {
+                let found = failures(connection + certificate + Self.error)
+                #expect(found.map(\.kind) == [.expired, .pinMismatch] && found.first?.hasRepeatedParts == true)
+                let runs = failures(connection + expired + connection + Self.certificate()[0] + Self.error)
+                #expect(
+                    runs.map(\.hasRepeatedParts) == [false, false] && runs.map(\.host) == ["localhost", "localhost"])
+            }
+        }
+    }
+
     /// The texts of lib/vtls of curl: openssl.c (8.13 and 8.17), gtls.c, wolfssl.c, mbedtls.c (7.88 and 8.13), schannel.c,
     /// schannel_verify.c, sectransp.c and rustls.c.
     static let texts: [(String, ConnectionFailure.Kind, String?)] = [

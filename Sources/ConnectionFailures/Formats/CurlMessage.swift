@@ -52,6 +52,9 @@ enum CurlMessage {
         if let repeated = parts.first(where: { Set($0.1).count > 1 }) {
             failure.repeatedPart = "\"\(String(decoding: Array(repeated.0.utf8)[...].trimmed, as: UTF8.self))\""
         }
+        if continues(after: index, in: log) {
+            failure.repeatedPart = "\"\(String(decoding: Array(error.prefix.utf8)[...].trimmed, as: UTF8.self))\""
+        }
         // A name with line feeds, also of another message, can contain the option.
         failure.expected = Self.texts(option, in: lines.prefix { !$0.containsName }).last.map(pins) ?? []
         let pin = texts.hashes.last.flatMap { try? Pin(spelling: $0) }
@@ -114,6 +117,16 @@ enum CurlMessage {
         for line in log.lines.dropFirst(index + 1) {
             if CurlError.isPossible(in: line) { return false }
             if line.contains(target) { return true }
+        }
+        return false
+    }
+
+    /// Whether other fields of the certificate follow the error, before the fields of the next certificate. curl writes its error last, so
+    /// this one is a part of a name with line feeds.
+    private static func continues(after index: Int, in log: LogText) -> Bool {
+        for line in log.lines.dropFirst(index + 1).prefix(maximumLines) {
+            if line.contains(" certificate:") || line.contains("curl ") { return false }
+            if ["start date: ", "expire date: ", issuer].contains(where: { line.curlField($0) != nil }) { return true }
         }
         return false
     }
