@@ -122,7 +122,7 @@ import Testing
     /// curl 7.88 writes the line feeds of a name. An error in a name has no conclusion, and one before another run has.
     @Test func anErrorInAName() throws {
         let expired = "curl: (60) SSL certificate problem: certificate has expired\n"
-        for certificate in Self.certificate("x\n\(expired)y") {
+        for certificate in Self.certificate("x\n\(expired)peer certificate: y") {
             for connection in Self.connections {
                 let found = failures(connection + certificate + Self.error)
                 #expect(found.map(\.kind) == [.expired, .pinMismatch] && found.first?.hasRepeatedParts == true)

@@ -125,7 +125,7 @@ enum CurlMessage {
     /// this one is a part of a name with line feeds.
     private static func continues(after index: Int, in log: LogText) -> Bool {
         for line in log.lines.dropFirst(index + 1).prefix(maximumLines) {
-            if line.contains(" certificate:") || line.contains("curl ") { return false }
+            if ["* Server certificate:", "* Proxy certificate:", "curl "].contains(where: { line.contains($0) }) { return false }
             if ["start date: ", "expire date: ", issuer].contains(where: { line.curlField($0) != nil }) { return true }
         }
         return false
