@@ -30,14 +30,21 @@ struct OkHttpModel: PlatformModel {
     /// The pins of all patterns with the same name and scope.
     private struct Group {
         let scope: Scope
-        /// The spellings of the patterns.
-        var texts: [String]
+        /// The spellings of the patterns, each once.
+        private(set) var texts: [String]
+        private var knownTexts: Set<ExactText>
         var pins: Set<Pin>
         var hasOtherPins: Bool
         var hasSHA1Pins: Bool
 
+        init(_ pattern: Pattern, _ pins: Set<Pin>) {
+            (scope, texts, knownTexts) = (pattern.scope, [pattern.text], [ExactText(pattern.text)])
+            (self.pins, hasOtherPins) = (pins, !pattern.otherPins.isEmpty)
+            hasSHA1Pins = pattern.otherPins.contains { $0.hasPrefix("sha1/") }
+        }
+
         mutating func add(_ other: Group) {
-            texts += other.texts.filter { !texts.contains($0) }
+            for text in other.texts where knownTexts.insert(ExactText(text)).inserted { texts.append(text) }
             pins.formUnion(other.pins)
             hasOtherPins = hasOtherPins || other.hasOtherPins
             hasSHA1Pins = hasSHA1Pins || other.hasSHA1Pins
@@ -88,10 +95,7 @@ struct OkHttpModel: PlatformModel {
 
     private mutating func add(_ pattern: Pattern, _ pins: Set<Pin>) {
         patterns.append(pattern)
-        let others = pattern.otherPins
-        let added = Group(
-            scope: pattern.scope, texts: [pattern.text], pins: pins, hasOtherPins: !others.isEmpty,
-            hasSHA1Pins: others.contains { $0.hasPrefix("sha1/") })
+        let added = Group(pattern, pins)
         let index = groups[pattern.name]?.firstIndex { $0.scope == pattern.scope }
         if let index {
             groups[pattern.name]?[index].add(added)

@@ -19,13 +19,24 @@ struct WultraModel: PlatformModel {
     }
 
     let fingerprints: [Fingerprint]
+    /// The indices of the fingerprints with each name.
+    private let indices: [ExactText: [Int]]
+
+    init(fingerprints: [Fingerprint]) {
+        self.fingerprints = fingerprints
+        var indices: [ExactText: [Int]] = [:]
+        for (index, fingerprint) in fingerprints.enumerated() {
+            indices[ExactText(fingerprint.name), default: []].append(index)
+        }
+        self.indices = indices
+    }
 
     func ruling(on connection: PlatformConnection) -> PlatformRuling {
         guard let name = connection.leaf?.commonName else {
             return PlatformRuling(
                 .rejects, "fingerprints are looked up by common name, and the leaf certificate has none")
         }
-        let named = fingerprints.filter { $0.name == name }
+        let named = (indices[ExactText(name)] ?? []).map { fingerprints[$0] }
         guard !named.isEmpty else {
             return PlatformRuling(
                 .rejects, "no fingerprint has the common name of the leaf certificate, \(name.quotedExcerpt)")
