@@ -126,6 +126,7 @@ package enum Pinctl {
         case .command(let command, let values):
             guard let subcommand = subcommands.first(where: { $0.command.name == command.name }) else { break }
             ProxyFlags.protectSecrets(in: values, console)
+            try EnvironmentFiles.check(console.environment)
             do throws(FileConflict) {
                 try FileUse.check(values, standardInput: console.input)
             } catch {

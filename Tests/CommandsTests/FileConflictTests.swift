@@ -176,6 +176,19 @@ import Testing
         try expectRefusal(["sync", "--write", "other-sync.json"], "is also an input", environment: environment)
     }
 
+    /// OpenSSL would wait for the writer of a FIFO, and read an endless device forever.
+    @Test func neverWaitsForTheConfigurationOfOpenSSL() throws {
+        defer { folder.remove() }
+        let isMade = unsafe mkfifo(folder.path("fifo"), 0o600) == 0
+        try #require(isMade)
+        for (path, isRefused) in [("fifo", true), ("/dev/zero", true), ("/dev/null", false), ("none", false)] {
+            let run = try PinctlRun.inProcess(
+                ["convert", "--to", "okhttp", "set.json"], environment: ["OPENSSL_CONF": path], folder: folder.url)
+            #expect(run.status == (isRefused ? 2 : 0), "\(run)")
+            #expect(run.errors.contains("OPENSSL_CONF is") == isRefused, "\(run)")
+        }
+    }
+
     @Test func neverReplacesAFileOfAnInputFolder() throws {
         defer { folder.remove() }
         try expectRefusal(["fetch", Self.host, "--anchors", ".", "-f", "csv", "-o", "ca.pem"], Self.input)
