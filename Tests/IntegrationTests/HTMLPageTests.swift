@@ -144,6 +144,14 @@ import Testing
         #expect(found.split(separator: "\n").map(String.init) == expected)
     }
 
+    @Test func lintNamesWhatItChecked() throws {
+        try folder.write(try set, to: "pins.json")
+        let run = try PinctlRun.spawn(["lint", "pins.json", "--html", "lint.html"], folder: folder.url)
+        let page = try folder.text("lint.html")
+        #expect(page.contains("checked: pins.json, 3 hosts, 3 pins (pins)"), "\(run)")
+        #expect(page.contains("no chain was compared"))
+    }
+
     @Test func theSameInputGivesTheSamePage() throws {
         try folder.write(try set, to: "pins.json")
         let arguments = [

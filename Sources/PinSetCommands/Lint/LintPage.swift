@@ -31,8 +31,24 @@ struct LintPage {
             LintCommand.command, input: plan.files.count == 1 ? results.first?.name : nil, time: plan.linter.now,
             contents: contents, status: status, console, subject: .files)
         page.summary = report.summaryText
+        page.notes = notes(on: results)
         return page
     }
+
+    /// What was checked, so that a page without findings is not empty.
+    private func notes(on results: [LintResult]) -> [String] {
+        let checked = results.compactMap { result in result.size.map { (result.name, $0) } }
+        var notes = checked.prefix(Self.maximumNotes).map { "checked: \($0.0), \($0.1)" }
+        let rest = checked.count - notes.count
+        if rest > 0 { notes.append("checked: \(rest) more \(rest == 1 ? "file" : "files")") }
+        if !results.contains(where: \.hasChain) {
+            notes.append("no chain was compared with the pins: lint --live fetches the chains of the hosts")
+        }
+        return notes
+    }
+
+    /// Maximum number of files that the page names without a finding.
+    private static let maximumNotes = 100
 }
 
 extension ReportedFinding {
