@@ -17,7 +17,9 @@ enum CurlMessage {
     /// The start of a message without a name of the certificate.
     private static let noName = "SSL: no alternative certificate subject name "
 
-    static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
+    static func failure(
+        at index: Int, in log: LogText, certificates: CurlCertificateLines
+    ) -> ConnectionFailure? {
         let line = log.lines[index]
         guard let error = CurlError(line), let kind = CurlReason.kind(error.text, code: error.code) else { return nil }
         let text = error.text
@@ -52,7 +54,7 @@ enum CurlMessage {
         if let repeated = parts.first(where: { Set($0.1).count > 1 }) {
             failure.repeatedPart = "\"\(String(decoding: Array(repeated.0.utf8)[...].trimmed, as: UTF8.self))\""
         }
-        if continues(after: index, in: log) {
+        if certificates.continues(after: index) {
             failure.repeatedPart = "\"\(String(decoding: Array(error.prefix.utf8)[...].trimmed, as: UTF8.self))\""
         }
         // A name with line feeds, also of another message, can contain the option.
@@ -117,16 +119,6 @@ enum CurlMessage {
         for line in log.lines.dropFirst(index + 1) {
             if CurlError.isPossible(in: line) { return false }
             if line.contains(target) { return true }
-        }
-        return false
-    }
-
-    /// Whether other fields of the certificate follow the error, before the fields of the next certificate. curl writes its error last, so
-    /// this one is a part of a name with line feeds.
-    private static func continues(after index: Int, in log: LogText) -> Bool {
-        for line in log.lines.dropFirst(index + 1).prefix(maximumLines) {
-            if ["* Server certificate:", "* Proxy certificate:", "curl "].contains(where: { line.contains($0) }) { return false }
-            if ["start date: ", "expire date: ", issuer].contains(where: { line.curlField($0) != nil }) { return true }
         }
         return false
     }

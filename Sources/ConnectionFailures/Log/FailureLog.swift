@@ -65,6 +65,8 @@ struct FailureReader {
     private var index = 0
     /// The index of the line with the last failure of a Java stack trace.
     private var lastJava: Int?
+    /// Read at the first error of curl.
+    private var curlCertificates: CurlCertificateLines?
 
     init(_ log: LogText) { self.log = log }
 
@@ -96,7 +98,11 @@ struct FailureReader {
                 return failure
             }
         }
-        if let failure = CurlMessage.failure(at: index, in: log) { return failure }
+        if CurlError.isPossible(in: line) {
+            let certificates = curlCertificates ?? CurlCertificateLines(log)
+            curlCertificates = certificates
+            if let failure = CurlMessage.failure(at: index, in: log, certificates: certificates) { return failure }
+        }
         if line.announces("x509: "), let failure = GoMessage.failure(at: index, in: log) { return failure }
         if isPossible(line) {
             let failure =
