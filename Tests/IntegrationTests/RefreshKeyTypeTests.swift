@@ -84,16 +84,52 @@ import Testing
         struct Entry: Decodable { let pin: String }
     }
 
-    /// No pin matches the RSA chain: a warning, and no pin is learned from it before a person accepts it.
-    @Test func warnsAboutASecondCertificateWithoutPin() throws {
+    /// No pin matches the RSA chain: an error, and no pin is learned from it before a person accepts it.
+    @Test func reportsASecondCertificateWithoutPin() throws {
         try serving("leaf", "leaf-rsa") { server in
             try write(["leaf": "leaf"])
-            let run = try refresh(server.localhost, "--write", status: 0)
+            let run = try refresh(server.localhost, "--write", status: 1)
             let warning = "\(server.endpoint) has another certificate, with a key of type RSA: its chain is valid but"
             #expect(run.text.contains(warning), "\(run)")
             try #expect(!folder.text("pins.json").contains(pki.pin("leaf-rsa")), "\(run)")
             let accepted = try refresh(server.localhost, "--accept-new=localhost", "--write", status: 0)
             try #expect(folder.text("pins.json").contains(pki.pin("leaf-rsa")), "\(accepted)")
+        }
+    }
+
+    /// An interceptor whose CA is trusted answers only the connections for RSA keys. The pinned RSA chain of the server is not seen.
+    @Test(arguments: [true, false]) func retiresNothingIfTheOtherChainHasNoPin(isEnforced: Bool) throws {
+        try serving("leaf-p384", "leaf-rsa") { server in
+            try write(["leaf": "leaf", "root": "root"])
+            if !isEnforced {
+                let set = try folder.text("pins.json")
+                try folder.write(set.replacing(#"{ "pins""#, with: #"{ "enforce": false, "pins""#), to: "pins.json")
+            }
+            let run = try refresh(server.localhost, "--write", status: isEnforced ? 1 : 0)
+            try #expect(state(of: "leaf") == nil && !folder.text("pins.json").contains("goneSince"), "\(run)")
+            try #expect(folder.text("pins.json").contains(pki.pin("leaf-p384")), "\(run)")
+            let reason = "not seen, but the RSA chain of \(server.endpoint) contains no pin of the set"
+            #expect(run.lines.first?.hasSuffix("  no pin matches for some clients") == true, "\(run)")
+            #expect(run.text.contains(reason), "\(run)")
+            let json = try refresh(server.localhost, "--format=json", status: isEnforced ? 1 : 0)
+            #expect(json.text.contains(#""verdict": "mismatch""#), "\(json)")
+            // A person accepts the chain, so nothing else can have the pin.
+            let accepted = try refresh(server.localhost, "--accept-new=localhost", "--write", status: 0)
+            try #expect(state(of: "leaf") == "retired", "\(accepted)")
+        }
+    }
+
+    /// Another root for another type of key is usual, and is also what an interceptor of some connections shows.
+    @Test func initWarnsAboutAnotherRoot() throws {
+        try serving("leaf", "leaf-rsa") { server in
+            let anchors = ["root", "root-rsa"].flatMap { ["--anchors", pki.path("\($0).pem")] }
+            let run = try PinctlRun.spawn(["init", "-4", "--no-backup", server.localhost] + anchors)
+            #expect(run.status == 0, "\(run)")
+            let warning =
+                #"the RSA chain at \#(server.endpoint) has the root "Example Test RSA Root", and the first chain has the root "Example Test Root""#
+            #expect(run.errors.contains(warning), "\(run)")
+            let one = try PinctlRun.spawn(["init", "-4", "--no-backup", "--key-type=rsa", server.localhost] + anchors)
+            #expect(one.status == 0 && !one.errors.contains("first chain"), "\(one)")
         }
     }
 

@@ -20,6 +20,8 @@ struct InitSet {
     private var pins: [String: [PinSet.PinnedKey]] = [:]
     /// The targets of each host.
     private var targets: [String: [Target]] = [:]
+    /// The root of the first chain of each target.
+    private var roots: [Target: Certificate] = [:]
     /// Warnings about the hosts that were added.
     private(set) var warnings: [String] = []
 
@@ -121,6 +123,7 @@ struct InitSet {
             if let authority = UnlistedAuthority(of: chain, plan.trust) {
                 warn("\(address.target): \(authority.message)", hint: UnlistedAuthority.step)
             }
+            noteRoot(of: chain, noun, at: address)
             problems = backupProblems(in: chain)
             switch plan.policy.entries(of: chain) {
             case .success(let entries): merge(entries, into: &keys)
@@ -140,6 +143,21 @@ struct InitSet {
             problem.hint = problem.hint ?? "correct this chain or the policy, or \(Self.oneChain)"
             return problem
         }
+    }
+
+    /// Warns if a chain has another root than the first one of its target. This is usual for servers with certificates of two CAs, but an
+    /// interceptor whose CA the machine trusts can also answer some of the connections only.
+    private mutating func noteRoot(of chain: CertificateChain, _ noun: String, at address: AddressHandshake) {
+        guard let root = chain.anchor else { return }
+        guard let first = roots[address.target] else {
+            roots[address.target] = root
+            return
+        }
+        guard first.pin != root.pin else { return }
+        func name(_ certificate: Certificate) -> String { (certificate.subject?.displayName ?? "").quoted }
+        warn(
+            "\(address.target): the \(noun) at \(address.name) has the root \(name(root)), and the first chain has the root \(name(first)): both are pinned",
+            hint: "check that the host uses both CAs: an interceptor can answer some of the connections only")
     }
 
     /// Adds a warning, unless another address has the same one.

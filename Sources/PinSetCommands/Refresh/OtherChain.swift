@@ -27,7 +27,17 @@ struct OtherChain {
     /// - Parameter name: the name of the address.
     func gap(at name: String) -> RefreshGap? {
         guard !chain.isTrusted else { return nil }
-        let kind = client.map { "chain of \(name) for \($0)" } ?? "\(keyType) chain of \(name)"
-        return RefreshGap(reason: "the \(kind) is not trusted", hint: "repair that chain and run refresh again")
+        return RefreshGap(
+            reason: "the \(kind(at: name)) is not trusted", hint: "repair that chain and run refresh again")
+    }
+
+    /// Why no pin can be gone if the chain is valid and contains no pin of the set: an interceptor may have sent it.
+    func mismatchGap(at name: String) -> RefreshGap {
+        RefreshGap(
+            reason: "the \(kind(at: name)) contains no pin of the set", hint: "compare with a run from another network")
+    }
+
+    private func kind(at name: String) -> String {
+        client.map { "chain of \(name) for \($0)" } ?? "\(keyType) chain of \(name)"
     }
 }

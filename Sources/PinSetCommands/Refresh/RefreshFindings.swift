@@ -84,7 +84,7 @@ struct RefreshFindings {
         }
     }
 
-    /// A warning about another chain of an address, which only some clients receive.
+    /// A finding about another chain of an address, which only some clients receive.
     private func otherFinding(_ observation: AddressObservation, _ other: OtherChain) -> RefreshFinding? {
         let address = addresses[other.address]
         let start = "\(address.name) has another certificate, \(other.description): "
@@ -93,12 +93,12 @@ struct RefreshFindings {
         case .mismatch:
             let seen = other.chain.pins.map { "\($0.pin.base64) (\($0.role.rawValue))" }.joined(separator: ", ")
             return finding(
-                .mismatch, .warning,
+                .mismatch, entry.enforce ? .error : .warning,
                 start
-                    + "its chain is valid but contains no pin of the set, so \(other.apps) cannot connect;"
-                    + " nothing was learned; seen \(seen)",
-                hint: "if that certificate is yours, use --accept-new " + plan.identity(of: address.target).text
-                    + (plan.mode == .write ? "" : " --write"))
+                    + "its chain is valid but contains no pin of the set: \(other.apps) cannot connect, or this connection is"
+                    + " intercepted; nothing was learned from it, and no pin of the host is retired; seen \(seen)",
+                hint: "compare with a run from another network; if that certificate is yours, use --accept-new "
+                    + plan.identity(of: address.target).text + (plan.mode == .write ? "" : " --write"))
         case .untrusted:
             return finding(
                 .untrusted, .warning, start + "its chain is not trusted: \(other.chain.reason); nothing was learned",

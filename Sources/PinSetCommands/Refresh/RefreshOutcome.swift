@@ -115,7 +115,7 @@ struct RefreshOutcome {
         now = plan.rules.now
         let otherChains = others.chains + otherClientChains
         self.otherChains = otherChains
-        gap =
+        let knownGap =
             plan.gap(of: entry, in: subject, skipped: skipped) ?? plan.selectionGap(of: entry) ?? plan.clockGap
             ?? foundGap
             ?? others.gap
@@ -124,11 +124,13 @@ struct RefreshOutcome {
             otherChains: otherChains.map {
                 ($0.address, $0.chain, isAccepted: plan.accepts(addresses[$0.address].target))
             },
-            coversAllAddresses: gap == nil, by: plan.rules
+            coversAllAddresses: knownGap == nil, by: plan.rules
         ) { index in
             plan.accepts(addresses[index].target)
         }
         self.refresh = refresh
+        let mismatch = zip(refresh.otherObservations, otherChains).first { $0.0.verdict == .mismatch }?.1
+        gap = knownGap ?? mismatch.map { $0.mismatchGap(at: addresses[$0.address].name) }
         let kept = plan.mode == .write ? refresh.changed : entry
         let predicted = plan.mode == .write ? kept : refresh.noted
         let forecast = RotationForecast(of: predicted, chains: refresh.chains)
@@ -163,12 +165,20 @@ struct RefreshOutcome {
 
     var verdict: Verdict {
         let verdicts = refresh.observations.map(\.verdict)
-        if verdicts.contains(.mismatch) { return .mismatch }
+        if verdicts.contains(.mismatch) || isMismatchForOthers { return .mismatch }
         if verdicts.contains(.untrusted) { return .untrusted }
         if verdicts.contains(.unreachable) { return .unreachable }
         if refresh.entry.isExpired(at: now) { return .expired }
         guard refresh.isDifferent else { return .current }
         return mode == .write ? .changed : .different
+    }
+
+    /// Whether a chain for other clients is valid and contains no pin of the set.
+    private var isMismatchForOthers: Bool { refresh.otherObservations.contains { $0.verdict == .mismatch } }
+
+    /// Whether only chains for other clients contain no pin of the set.
+    var isMismatchOnlyForOthers: Bool {
+        isMismatchForOthers && !refresh.observations.contains { $0.verdict == .mismatch }
     }
 
     var status: ExitStatus {

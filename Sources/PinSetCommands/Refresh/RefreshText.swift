@@ -23,7 +23,7 @@ struct RefreshText {
         case .current: ("up to date", .good)
         case .changed: ("changed", .good)
         case .different: ("out of date", .careful)
-        case .mismatch: ("no pin matches", .bad)
+        case .mismatch: (outcome.isMismatchOnlyForOthers ? "no pin matches for some clients" : "no pin matches", .bad)
         case .untrusted: ("not trusted", .bad)
         case .unreachable: (outcome.refresh.chains.isEmpty ? "not reached" : "not reached at all addresses", .bad)
         case .expired: ("expired", .bad)

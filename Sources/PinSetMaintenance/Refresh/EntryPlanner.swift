@@ -42,8 +42,9 @@ package struct EntryPlanner {
 
     /// Whether every contacted address sent a usable chain.
     private var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
-    /// Whether a pin that no chain contains is certainly not in use.
-    private var isConclusive: Bool { hasEveryAnswer && coversAllAddresses }
+    /// Whether a pin that no chain contains is certainly not in use. An interceptor may have sent a chain without a pin of the set, in place
+    /// of the one that contains this pin.
+    private var isConclusive: Bool { hasEveryAnswer && coversAllAddresses && otherObservations.allSatisfy(\.isUsable) }
     private var usable: [AddressObservation] { observations.filter(\.isUsable) }
 
     mutating func plan() {

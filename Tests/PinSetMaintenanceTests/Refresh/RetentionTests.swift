@@ -53,5 +53,13 @@ import Testing
         let changed = EntryRefresh(entry, at: 0, chains: [chain], by: RefreshRules(now: now)).changed
         #expect(changed.pins[0].goneSince == test.written)
         #expect(changed.pins[0].state == (test.isRetired ? .retired : .active))
+        // A chain for other clients without a pin of the set may be from an interceptor, so no pin is gone.
+        let other = try [authorities.certificate("leaf-rsa"), authorities.certificate("root-rsa")]
+        let others = [
+            (address: 0, chain: CertificateChain(path: other, served: other, failures: []), isAccepted: false)
+        ]
+        let kept = EntryRefresh(entry, at: 0, chains: [chain], otherChains: others, by: RefreshRules(now: now))
+        #expect(kept.changed.pins[0].goneSince == test.goneSince && kept.changed.pins[0].state == .active)
+        #expect(!kept.needsEveryChain)
     }
 }
