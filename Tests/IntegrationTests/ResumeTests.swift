@@ -202,6 +202,21 @@ import Testing
         #expect(run.errors.contains("\"--resume \(path)\": not a regular file"), "\(run)")
     }
 
+    /// The results of the run would be in a file without a name.
+    @Test(arguments: ["rm r.ndjson", "cp r.ndjson new; mv new r.ndjson"]) func fileThatIsReplaced(command: String)
+        throws
+    {
+        defer { folder.remove() }
+        let directory = folder.url
+        try RawPeer.run { _ in
+            _ = try? ChildProcess.output(of: ["sh", "-c", command], folder: directory)
+        } _: { peer in
+            let run = try fetch(peer.endpoint, "--resume", "r.ndjson", folder: folder.url)
+            #expect(run.status == 3, "\(run)")
+            #expect(run.errors.contains("another process removed or replaced \"r.ndjson\""), "\(run)")
+        }
+    }
+
     /// Two runs that append to one file would process each host twice.
     @Test func fileOfAnotherRun() throws {
         let isConnected = Mutex(false)

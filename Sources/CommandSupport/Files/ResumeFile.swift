@@ -59,11 +59,19 @@ package final class ResumeFile {
     }
 
     /// Appends whole lines.
+    ///
+    /// - Throws: ``CommandError`` also if another process removed or replaced the file: then the file with this name lacks the lines.
     package func append(_ bytes: [UInt8]) throws(CommandError) {
         do throws(SystemError) {
             try StagedFile.write(bytes, to: descriptor)
+            guard let present = try? FileState(at: path), try present.isSameFile(as: FileState(of: descriptor)) else {
+                throw SystemError(code: ESTALE)
+            }
         } catch {
-            throw Self.failure(path, error.code)
+            guard error.code == ESTALE else { throw Self.failure(path, error.code) }
+            throw CommandError(
+                "another process removed or replaced \(path.quoted) during this run, so results are missing in it",
+                hint: "run the command again: it contacts the hosts that have no line in the file")
         }
     }
 
