@@ -451,6 +451,14 @@ import Testing
         try #expect(folder.text("Pins.kt").contains(Self.x1))
     }
 
+    /// A named pipe without a writer never ends. The manifest names it, and no person at a shell.
+    @Test func aSetThatIsAPipeIsAnError() throws {
+        try #require(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+        try folder.write(#"{"version":1,"set":"pipe","copies":[{"file":"c.kt"}]}"#, to: "sync.json")
+        let run = try sync("--check")
+        #expect(run.status == 2 && run.errors.contains("it is not a regular file"), "\(run)")
+    }
+
     /// A system call would use the path up to this character.
     @Test(arguments: [
         #"{"version":1,"set":"pins.json\u0000","copies":[{"file":"Pins.kt"}]}"#,

@@ -41,7 +41,11 @@ struct SyncPlan {
                 "\(Self.location(error.position, in: manifestPath)): \(error.message)", hint: error.hint)
         }
         setPath = Self.resolved(manifest.set, beside: manifestPath)
-        let reading = try PinSetSource.read(setPath, console)
+        // The manifest names this file, so a pipe is an error.
+        let reading =
+            InputFile.isFolder(setPath)
+            ? try PinSetSource.read(setPath, console)
+            : try PinSetSource.read(try InputFile.bytes(at: setPath), from: setPath)
         set = reading.set
         guard !set.entries.isEmpty else { throw CommandError("the set \(setPath.quoted) has no hosts") }
         let path = manifestPath
