@@ -321,6 +321,52 @@ static inline int pinctl_handle_signal(int number, void (*handler)(int), struct 
     return sigaction(number, &action, NULL) == 0;
 }
 
+/* The signals that pinctl_hold_signal defers: their previous actions, whether they are deferred, and whether they arrived. */
+struct pinctl_held_signals {
+    struct sigaction actions[NSIG];
+    int is_held[NSIG];
+    volatile sig_atomic_t arrived[NSIG];
+};
+
+static inline struct pinctl_held_signals *pinctl_held_signals(void) {
+    static struct pinctl_held_signals held;
+    return &held;
+}
+
+/* Only uses functions that a signal handler may call (signal-safety(7)); isatty(3) is an ioctl(2). */
+static inline void pinctl_note_signal(int number) {
+    static const char text[] = "\npinctl: finishing, because it has begun to write files; press Ctrl-C again to stop now\n";
+    int error = errno;
+    pinctl_held_signals()->arrived[number] = 1;
+    if (number == SIGINT && isatty(2)) {
+        ssize_t count = write(2, text, sizeof text - 1);
+        (void)count;
+    }
+    errno = error;
+}
+
+/* Defers a signal until pinctl_release_signal, unless the process ignores it. If it arrives a second time, it has its default action. */
+static inline void pinctl_hold_signal(int number) {
+    struct pinctl_held_signals *held = pinctl_held_signals();
+    struct sigaction action;
+    held->is_held[number] = 0;
+    if (sigaction(number, NULL, &held->actions[number]) != 0 || held->actions[number].sa_handler == SIG_IGN) return;
+    held->arrived[number] = 0;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = pinctl_note_signal;
+    action.sa_flags = SA_RESTART | SA_RESETHAND;
+    held->is_held[number] = sigaction(number, &action, NULL) == 0;
+}
+
+/* Restores the action of a signal, and raises the signal if it arrived. */
+static inline void pinctl_release_signal(int number) {
+    struct pinctl_held_signals *held = pinctl_held_signals();
+    if (!held->is_held[number]) return;
+    held->is_held[number] = 0;
+    sigaction(number, &held->actions[number], NULL);
+    if (held->arrived[number]) raise(number);
+}
+
 /* The terminal at which a password is typed, or -1; its settings, and the actions of signals, to be restored. */
 struct pinctl_prompt {
     int terminal;
@@ -421,24 +467,54 @@ static inline void pinctl_protect_secrets(void) {
 #endif
 }
 
-/* Gives a file the extended attributes of another one, with its access control list (xattr(7), acl(5)). Returns 0; -1 with errno if
- * the access control list cannot be kept. Other attributes are kept as far as the system permits. */
-static inline int pinctl_copy_attributes(const char *path, int descriptor) {
+/* The extended attributes of an open file (xattr(7)). The first function returns the size of the list of names, each with a null byte at
+ * its end. All return -1 with errno if they fail. On other systems than Linux, files have no attributes here. */
+static inline ssize_t pinctl_list_attributes(int descriptor, char *names, size_t size) {
 #ifdef __linux__
-    char names[65536], value[65536];
-    /* The new file may have the default access control list of its folder. */
-    fremovexattr(descriptor, "system.posix_acl_access");
-    ssize_t size = listxattr(path, names, sizeof names);
-    for (char *name = names; size > 0 && name < names + size; name += strlen(name) + 1) {
-        ssize_t length = getxattr(path, name, value, sizeof value);
-        int is_copied = length >= 0 && fsetxattr(descriptor, name, value, (size_t)length, 0) == 0;
-        if (!is_copied && strcmp(name, "system.posix_acl_access") == 0) return -1;
-    }
+    return flistxattr(descriptor, names, size);
 #else
-    (void)path;
     (void)descriptor;
-#endif
+    (void)names;
+    (void)size;
     return 0;
+#endif
+}
+
+static inline ssize_t pinctl_get_attribute(int descriptor, const char *name, void *value, size_t size) {
+#ifdef __linux__
+    return fgetxattr(descriptor, name, value, size);
+#else
+    (void)descriptor;
+    (void)name;
+    (void)value;
+    (void)size;
+    errno = ENOTSUP;
+    return -1;
+#endif
+}
+
+static inline int pinctl_set_attribute(int descriptor, const char *name, const void *value, size_t size) {
+#ifdef __linux__
+    return fsetxattr(descriptor, name, value, size, 0);
+#else
+    (void)descriptor;
+    (void)name;
+    (void)value;
+    (void)size;
+    errno = ENOTSUP;
+    return -1;
+#endif
+}
+
+static inline int pinctl_remove_attribute(int descriptor, const char *name) {
+#ifdef __linux__
+    return fremovexattr(descriptor, name);
+#else
+    (void)descriptor;
+    (void)name;
+    errno = ENOTSUP;
+    return -1;
+#endif
 }
 
 /* Whether `text` occurs in these bytes (memmem(3)). */

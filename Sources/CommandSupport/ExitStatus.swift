@@ -26,8 +26,11 @@ package enum ExitStatus: Int32, Sendable {
 }
 
 extension ExitStatus {
+    private static let defaultInterruption =
+        "pinctl wrote nothing, unless a second Ctrl-C ended it while it wrote files"
+
     /// The section of a command's help that explains its exit status.
-    package static func note(success: String, failure: String, interrupted: String = "pinctl wrote nothing") -> Note {
+    package static func note(success: String, failure: String, interrupted: String = defaultInterruption) -> Note {
         Note(
             "Exit status",
             rows: [

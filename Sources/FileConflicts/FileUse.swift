@@ -20,6 +20,16 @@ package final class FileUse: Sendable {
         var inputFolders: [String] = []
         var outputs: [Output] = []
         var leftovers: [(path: String, error: Int32)] = []
+        var lostAttributes: [LostAttribute] = []
+    }
+
+    /// An extended attribute that a file does not have any more.
+    package struct LostAttribute: Equatable, Sendable {
+        /// Nil for the owner or the permissions.
+        package let name: String?
+        package let path: String
+        /// The `errno` of the call that could not read or set it.
+        package let error: Int32
     }
 
     private let state = Mutex(State())
@@ -90,6 +100,16 @@ package final class FileUse: Sendable {
 
     /// The temporary files that could not be removed, with the `errno` of each.
     package var leftovers: [(path: String, error: Int32)] { state.withLock { $0.leftovers } }
+
+    /// Registers an extended attribute of a file that the running command could not keep when it replaced the file.
+    ///
+    /// - Parameter error: the `errno` of the call that could not read or set it.
+    package static func loses(_ name: String?, of path: String, _ error: Int32) {
+        running.get()?.state.withLock { $0.lostAttributes.append(LostAttribute(name: name, path: path, error: error)) }
+    }
+
+    /// The extended attributes that files lost.
+    package var lostAttributes: [LostAttribute] { state.withLock { $0.lostAttributes } }
 
     /// Fails if an output of the running command is also an input. An input may be registered after an output.
     package static func check() throws(FileConflict) {

@@ -56,6 +56,16 @@ import Testing
             #expect(String(decoding: after, as: UTF8.self) == "b'by hand' True\n")
             #expect(after == before)
         }
+
+        /// Only the system sets attributes outside the class "user", and it may not permit this user to set them (xattr(7)).
+        @Test func attributesThatCanBeLost() {
+            #expect(ExtendedAttributes.canBeLost("security.selinux", EPERM))
+            #expect(ExtendedAttributes.canBeLost("trusted.note", ENOTSUP))
+            #expect(!ExtendedAttributes.canBeLost("security.selinux", ENOSPC))
+            for name in ["user.note", "system.posix_acl_access", "system.nfs4_acl"] {
+                #expect(!ExtendedAttributes.canBeLost(name, EPERM), "\(name)")
+            }
+        }
     #endif
 
     @Test(arguments: [0o600, 0o640, 0o755, 0o4711]) func keepsPermissions(mode: Int) throws {

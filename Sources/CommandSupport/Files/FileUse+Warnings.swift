@@ -8,5 +8,9 @@ extension FileUse {
         leftovers.map {
             "cannot remove the temporary file \($0.path.quoted): \(SystemError(code: $0.error).text)"
         }
+            + lostAttributes.map {
+                let attribute = $0.name.map { "the extended attribute \($0.quoted)" } ?? "a change of its permissions"
+                return "\($0.path.quoted) lost \(attribute): \(SystemError(code: $0.error).text)"
+            }
     }
 }

@@ -17,6 +17,9 @@ package final class LockedFile {
     /// Whether ``descriptor`` is open for writing too. Then the system grants no lease.
     private let isWritable: Bool
     private var hasLease = false
+    /// The attributes that ``complete(_:)`` copied, and those that it could not copy.
+    private var attributes = ExtendedAttributes()
+    private var lost: [ExtendedAttributes.Failure] = []
 
     /// - Parameter descriptor: the result of open(2).
     private init(
@@ -125,29 +128,73 @@ package final class LockedFile {
     /// - Parameter expected: the old contents, from which `bytes` were created.
     /// - Returns: false if another process has changed the file since it was opened; then nothing is written.
     package func replace(_ expected: [UInt8], with bytes: [UInt8]) throws(CommandError) -> Bool {
-        var staged: StagedFile?
+        EndingSignals.finishWriting()
+        let staged: StagedFile
         do throws(SystemError) {
             guard unsafe access(target, W_OK) == 0 else { throw SystemError(code: pinctl_errno()) }
-            let new = try StagedFile(for: target, isNew: false)
-            staged = new
-            try new.write(bytes)
-            try new.complete(replacing: state)
-            return try replace(expected, with: new)
+            staged = try StagedFile(for: target, isNew: false)
+            try staged.write(bytes)
         } catch {
-            if let kept = staged?.keptVersion { throw Self.conflict(path, kept: kept) }
+            throw Self.failure(path, error.code)
+        }
+        try complete(staged)
+        do throws(SystemError) {
+            return try replace(expected, with: staged)
+        } catch {
+            if let kept = staged.keptVersion { throw Self.conflict(path, kept: kept) }
             throw Self.failure(path, error.code)
         }
     }
 
-    /// Replaces the file with staged contents.
+    /// Gives staged contents the owner, the permissions and the extended attributes of the file, and writes them to the disk.
+    package func complete(_ staged: StagedFile) throws(CommandError) {
+        do throws(ExtendedAttributes.Failure) {
+            attributes = try ExtendedAttributes(of: descriptor)
+            lost = try staged.complete(like: state, attributes)
+        } catch {
+            guard let name = error.name else { throw Self.failure(path, error.code) }
+            throw CommandError(
+                "cannot change \(path.quoted): the new version would not have the extended attribute \(name.quoted):"
+                    + " \(error.text)")
+        }
+    }
+
+    /// Replaces the file with staged contents, after ``complete(_:)``.
     ///
     /// - Parameter expected: the contents that the file must have; nil if only the state of the file is compared.
     package func replace(_ expected: [UInt8]?, with staged: StagedFile) throws(SystemError) -> Bool {
-        try staged.replace { name throws(SystemError) in
+        let isReplaced = try staged.replace { name throws(SystemError) in
             guard try isUnchanged(at: name, expected) else { return false }
-            // The staged file has the attributes of this state. Exchanging two files changes the time of the last attribute change.
-            return try FileState(at: name, followsLinks: false)
-                .hasSameAttributes(as: state, andTime: PathKey(name) == PathKey(target))
+            // Exchanging two files changes the time of the last attribute change. Then the attributes themselves are compared.
+            guard PathKey(name) != PathKey(target) else {
+                return try FileState(at: name, followsLinks: false).hasSameAttributes(as: state, andTime: true)
+            }
+            return try hasSameAttributes(as: FileState(at: name, followsLinks: false), Self.attributes(of: descriptor))
+        }
+        guard isReplaced else { return false }
+        // If the system cannot exchange files, this is the first comparison after the rename.
+        if let state = try? FileState(of: descriptor), let attributes = try? ExtendedAttributes(of: descriptor),
+            !hasSameAttributes(as: state, attributes)
+        {
+            do throws(ExtendedAttributes.Failure) {
+                lost = try staged.complete(like: state, attributes)
+            } catch {
+                lost = [error]
+            }
+        }
+        for failure in lost { FileUse.loses(failure.name, of: path, failure.code) }
+        return true
+    }
+
+    private func hasSameAttributes(as state: FileState, _ attributes: ExtendedAttributes) -> Bool {
+        state.hasSameAttributes(as: self.state, andTime: false) && attributes == self.attributes
+    }
+
+    private static func attributes(of descriptor: Int32) throws(SystemError) -> ExtendedAttributes {
+        do throws(ExtendedAttributes.Failure) {
+            return try ExtendedAttributes(of: descriptor)
+        } catch {
+            throw SystemError(code: error.code)
         }
     }
 

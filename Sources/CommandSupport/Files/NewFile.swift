@@ -34,13 +34,17 @@ package enum NewFile {
 
     /// Creates two files: one with a secret, readable by its owner only (mode 0600), and a public one. Creates both or neither.
     ///
-    /// If the process is killed between the two, only the secret file exists, and it is complete. Signals that can be blocked are
-    /// delivered after both exist.
+    /// If the process is killed between the two, only the secret file exists, and it is complete. Signals that can be
+    /// deferred are delivered after both exist.
     package static func create(
         secret: (path: String, bytes: [UInt8]), _ other: (path: String, bytes: [UInt8])
     ) throws(CommandError) {
-        let mask = SignalMask()
-        defer { mask.restore() }
+        try EndingSignals.deferred { () throws(CommandError) in try createBoth(secret, other) }
+    }
+
+    private static func createBoth(
+        _ secret: (path: String, bytes: [UInt8]), _ other: (path: String, bytes: [UInt8])
+    ) throws(CommandError) {
         let secretFile: SecretFile
         do throws(SystemError) {
             secretFile = try SecretFile(secret.path, secret.bytes)
@@ -64,7 +68,7 @@ package enum NewFile {
     private static func staged(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> StagedFile {
         let file = try StagedFile(for: path, isNew: true)
         try file.write(bytes)
-        try file.complete(replacing: nil)
+        try file.complete()
         return file
     }
 

@@ -114,6 +114,7 @@ package struct OutputFile {
 
     /// Creates a folder unless it exists.
     package static func makeFolder(_ path: String) throws(CommandError) {
+        EndingSignals.finishWriting()
         guard unsafe mkdir(path, 0o777) != 0, case let error = pinctl_errno(), error != EEXIST else { return }
         throw CommandError("cannot create the folder \(path.quoted): \(SystemError(code: error).text)")
     }

@@ -55,16 +55,16 @@ package final class PendingFile {
         var locked: LockedFile?
         if case .regular = file.original, InputFile.exists(at: file.target) {
             locked = try LockedFile.waiting(for: file.target)
+            try locked?.complete(staged)
         }
         do throws(SystemError) {
             switch file.original {
             case .special, .stream: return
             case .nothing:
-                try staged.complete(replacing: nil)
+                try staged.complete()
                 try staged.create()
                 return
             case .regular(let state, let contents):
-                try staged.complete(replacing: locked?.state ?? state)
                 if let locked, try locked.isStill(state, contents), try locked.replace(contents, with: staged) {
                     return
                 }

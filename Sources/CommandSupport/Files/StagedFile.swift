@@ -76,23 +76,35 @@ package final class StagedFile {
         }
     }
 
-    /// Sets owner, group, permissions and extended attributes, and writes everything to the disk.
+    /// Sets owner, group, permissions and extended attributes to those of another file, and writes everything to the disk.
     ///
-    /// - Parameter original: the file to replace, whose attributes are copied; nil to keep the attributes of a new file.
-    package func complete(replacing original: FileState?) throws(SystemError) {
-        guard let original else {
-            guard fsync(descriptor) == 0 else { throw SystemError(code: pinctl_errno()) }
-            return
-        }
-        let state = try FileState(of: descriptor)
-        if state.owner != original.owner || state.group != original.group {
-            guard fchown(descriptor, original.owner, original.group) == 0 else {
-                throw SystemError(code: pinctl_errno())
+    /// - Returns: the extended attributes that the system does not let this user copy.
+    package func complete(
+        like original: FileState, _ attributes: ExtendedAttributes
+    ) throws(ExtendedAttributes.Failure) -> [ExtendedAttributes.Failure] {
+        do throws(SystemError) {
+            let state = try FileState(of: descriptor)
+            if state.owner != original.owner || state.group != original.group {
+                guard fchown(descriptor, original.owner, original.group) == 0 else {
+                    throw SystemError(code: pinctl_errno())
+                }
             }
+        } catch {
+            throw ExtendedAttributes.Failure(name: nil, code: error.code)
         }
-        guard unsafe pinctl_copy_attributes(target, descriptor) == 0 else { throw SystemError(code: pinctl_errno()) }
-        // This must follow chown(2), which clears the set-user-ID and set-group-ID bits.
-        try complete(permissions: original.mode & 0o7777)
+        let lost = try attributes.copy(to: descriptor)
+        do throws(SystemError) {
+            // This must follow chown(2), which clears the set-user-ID and set-group-ID bits.
+            try complete(permissions: original.mode & 0o7777)
+        } catch {
+            throw ExtendedAttributes.Failure(name: nil, code: error.code)
+        }
+        return lost
+    }
+
+    /// Writes everything to the disk, and keeps the attributes of a new file.
+    package func complete() throws(SystemError) {
+        guard fsync(descriptor) == 0 else { throw SystemError(code: pinctl_errno()) }
     }
 
     package func complete(permissions: mode_t) throws(SystemError) {
@@ -103,6 +115,7 @@ package final class StagedFile {
 
     /// Names the contents. Fails with `EEXIST` if the name exists.
     package func create() throws(SystemError) {
+        EndingSignals.finishWriting()
         if let temporaryName {
             try Self.rename(temporaryName, toNew: target)
             self.temporaryName = nil
@@ -140,6 +153,11 @@ package final class StagedFile {
     /// - Parameter isExpected: returns whether the file, which has the given name at this time, is the version to replace.
     /// - Returns: false if the file was not the expected version; then nothing is changed.
     package func replace(ifStill isExpected: (String) throws(SystemError) -> Bool) throws(SystemError) -> Bool {
+        // Between two exchanges, another file contains the version of another process.
+        try EndingSignals.deferred { () throws(SystemError) in try exchange(ifStill: isExpected) }
+    }
+
+    private func exchange(ifStill isExpected: (String) throws(SystemError) -> Bool) throws(SystemError) -> Bool {
         let name = try named()
         guard try isExpected(target) else { return false }
         let written = try FileState(of: descriptor)
@@ -187,9 +205,9 @@ package final class StagedFile {
             ? pinctl_has_lease(descriptor) == 0
             : try !FileState(of: descriptor).hasSameContents(as: written)
         guard !returned.isSameFile(as: written) || isUsed else { return }
-        // Another process has replaced or opened the contents since the exchange. Its version is the newest, so it stays.
+        // Another process has replaced or opened the contents since the exchange. Its version is the newest, so it stays. It may not
+        // contain the change of the version that the contents replaced, so this version stays too.
         guard unsafe pinctl_exchange(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
-        guard returned.isSameFile(as: written) else { return }
         (keptVersion, temporaryName) = (name, nil)
         throw SystemError(code: EBUSY)
     }
