@@ -60,28 +60,76 @@ static inline int pinctl_tcp_socket(int family) {
 #endif
 }
 
-/* Asks the name server for the addresses of one family of a name. Returns the length of its answer, or -1 without an answer. An answer
- * without records is only its header of 12 bytes (RFC 1035, section 4.1.1). Before glibc 2.34, and without glibc, the function for this
- * is in another library, and the result is -1. */
-static inline int pinctl_query_name(const char *name, int family, unsigned char *answer, int size) {
+/* Whether name resolution can ask the name servers of resolv.conf(5): the line "hosts" of nsswitch.conf(5) has the service "dns", or there is
+ * no such line. */
+static inline int pinctl_asks_name_servers(void) {
+#ifdef __GLIBC__
+    FILE *file = fopen("/etc/nsswitch.conf", "re");
+    if (!file) return 1;
+    int result = 1;
+    char *line = NULL;
+    size_t size = 0;
+    while (getline(&line, &size, file) >= 0) {
+        line[strcspn(line, "#\n")] = 0;
+        char *text = line + strspn(line, " \t"), *rest = NULL;
+        if (strncmp(text, "hosts:", 6) != 0) continue;
+        result = 0;
+        for (char *word = strtok_r(text + 6, " \t[", &rest); word; word = strtok_r(NULL, " \t[", &rest)) {
+            if (strcmp(word, "dns") == 0) result = 1;
+        }
+    }
+    free(line);
+    fclose(file);
+    return result;
+#else
+    return 0;
+#endif
+}
+
+/* Whether the only name servers are systemd-resolved, and no domain completes a name. systemd-resolved looks up a name without dots by other
+ * protocols than DNS, and over DNS it answers such a question with SERVFAIL. */
+static inline int pinctl_asks_only_resolved(void) {
+#ifdef __GLIBC__
+    if (!(_res.options & RES_INIT) && res_init() != 0) return 0;
+    for (int i = 0; i < _res.nscount; i++) {
+        /* 127.0.0.53 */
+        if (_res.nsaddr_list[i].sin_family != AF_INET || ntohl(_res.nsaddr_list[i].sin_addr.s_addr) != 0x7F000035) return 0;
+    }
+    const char *domain = _res.dnsrch[0];
+    return _res.nscount > 0 && (!domain || !*domain || strcmp(domain, ".") == 0);
+#else
+    return 0;
+#endif
+}
+
+/* Asks the name servers for the addresses of one family of a name. Returns the length of the answer, or -1 without addresses; then the code
+ * is HOST_NOT_FOUND, NO_DATA, TRY_AGAIN, NO_RECOVERY or NETDB_INTERNAL (netdb.h). With "searches", the domains of resolv.conf(5) complete the
+ * name by the rules of getaddrinfo(3). Otherwise an answer without records is only its header of 12 bytes (RFC 1035, section 4.1.1). Before
+ * glibc 2.34, and without glibc, the function for this is in another library, and the code is HOST_NOT_FOUND. */
+static inline int pinctl_query_name(
+    const char *name, int family, int searches, unsigned char *answer, int size, int *code) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-    /* Two seconds for each name server over UDP. A look-up over TCP, after a truncated answer, has no limit (send_vc in
-     * resolv/res_send.c of glibc), so the caller must be able to abandon the thread. These settings belong to the thread. */
+    *code = NETDB_INTERNAL;
     if (!(_res.options & RES_INIT) && res_init() != 0) return -1;
-    int wait = _res.retrans, attempts = _res.retry;
-    _res.retrans = 2;
-    _res.retry = 1;
+    /* Two seconds for the first attempt at each name server over UDP, so that a second attempt, or the next name server, can answer within
+     * the time limit of the caller. The number of attempts is that of resolv.conf(5). A look-up over TCP, after a truncated answer, has no
+     * limit (send_vc in resolv/res_send.c of glibc), so the caller must be able to abandon the thread. The setting belongs to the thread. */
+    int wait = _res.retrans;
+    if (wait > 2) _res.retrans = 2;
     /* 28 is the type AAAA, 1 the type A, and the other 1 the class IN. */
-    int length = res_query(name, 1, family == AF_INET6 ? 28 : 1, answer, size);
+    int type = family == AF_INET6 ? 28 : 1;
+    int length = searches ? res_search(name, 1, type, answer, size) : res_query(name, 1, type, answer, size);
     _res.retrans = wait;
-    _res.retry = attempts;
+    *code = h_errno;
     if (length > size) return size;
-    return length < 0 && h_errno == NO_DATA && size >= 12 ? 12 : length;
+    return length < 0 && !searches && *code == NO_DATA && size >= 12 ? 12 : length;
 #else
     (void)name;
     (void)family;
+    (void)searches;
     (void)answer;
     (void)size;
+    *code = HOST_NOT_FOUND;
     return -1;
 #endif
 }

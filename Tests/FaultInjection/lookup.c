@@ -1,9 +1,11 @@
 // A library for LD_PRELOAD that replaces name resolution and redirects connections to one port.
 //
 // LOOKUP_HOST has the IPv4 address 127.0.0.1. A look-up of its IPv6 addresses alone fails with the code LOOKUP_IPV6 of getaddrinfo(3)
-// (0: it returns ::1), and with the code LOOKUP_REASON of gethostbyname2_r(3). With LOOKUP_ALIAS, the answer contains an alias and no address. A look-up of
-// both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. The answer of the name server is LOOKUP_A or
-// LOOKUP_AAAA in hexadecimal; without it no name server answers. With LOOKUP_SILENCE, the question about IPv4 addresses never returns.
+// (0: it returns ::1), and with the code LOOKUP_REASON of gethostbyname2_r(3). With LOOKUP_ALIAS, the answer contains an alias and no
+// address. A look-up of both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. The answers of the name
+// server are LOOKUP_A and LOOKUP_AAAA in hexadecimal. Without them res_query(3) fails with the code LOOKUP_CODE; without this code the
+// name does not exist. If a domain of resolv.conf(5) completes LOOKUP_HOST, LOOKUP_FULL is the complete name. With LOOKUP_SILENCE, the
+// question about IPv4 addresses never returns.
 // A connection to the port LOOKUP_FROM (default: 443) goes to the port LOOKUP_PORT.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -35,20 +37,28 @@ int gethostbyname2_r(
     return getenv("LOOKUP_ALIAS") ? EAGAIN : 0;
 }
 
-int res_search(const char *name, int class, int type, unsigned char *answer, int size) {
-    return !strcmp(name, getenv("LOOKUP_HOST")) && getenv("LOOKUP_ALIAS") ? 50 : -1;
-}
-
-int res_query(const char *name, int class, int type, unsigned char *answer, int size) {
-    const char *text = getenv(type == 28 ? "LOOKUP_AAAA" : "LOOKUP_A");
+static int query(const char *name, const char *known, int type, unsigned char *answer, int size) {
+    const char *text = getenv(type == 28 ? "LOOKUP_AAAA" : "LOOKUP_A"), *code = getenv("LOOKUP_CODE");
+    const char *expected = known ? known : getenv("LOOKUP_HOST");
     int count = 0;
     while (type == 1 && getenv("LOOKUP_SILENCE")) pause();
-    if (strcmp(name, getenv("LOOKUP_HOST")) || !text) {
-        h_errno = TRY_AGAIN;
+    if (strcmp(name, expected) || !text) {
+        h_errno = strcmp(name, expected) || !code ? HOST_NOT_FOUND : atoi(code);
         return -1;
     }
     while (count < size && sscanf(text + 2 * count, "%2hhx", answer + count) == 1) count++;
+    if (count >= 12 && !memcmp(answer + 6, "\0", 2)) h_errno = NO_DATA;
     return count;
+}
+
+int res_query(const char *name, int class, int type, unsigned char *answer, int size) {
+    return query(name, getenv("LOOKUP_FULL"), type, answer, size);
+}
+
+int res_search(const char *name, int class, int type, unsigned char *answer, int size) {
+    int count = query(name, NULL, type, answer, size);
+    // An answer without records is no result of a search.
+    return count >= 12 && answer[6] == 0 && answer[7] == 0 ? -1 : count;
 }
 
 int connect(int descriptor, const struct sockaddr *address, socklen_t length) {

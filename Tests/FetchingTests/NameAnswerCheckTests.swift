@@ -16,26 +16,30 @@ import Testing
         let silent = (0..<40).map { "silent-\($0)" }
         let all = Self.queries(["good", "truncated"] + silent)
         let check = NameAnswerCheck(of: all, timeout: .seconds(2), patience: .milliseconds(1)) { query in
-            guard query.name.hasPrefix("silent") else { return query.name == "good" ? nil : "it is truncated" }
+            guard query.name.hasPrefix("silent") else {
+                return query.name == "good" ? .complete([]) : .incomplete(reason: "it is truncated")
+            }
             gate.wait()
             gate.signal()
-            return nil
+            return .complete([])
         }
-        let problems = check.problems()
-        #expect(Set(problems.values) == ["it is truncated", "the name server did not answer within 2 s"])
-        #expect(problems.count == 41)
-        #expect(problems[all[0]] == nil)
-        #expect(problems[all[1]] == "it is truncated")
+        let answers = check.answers()
+        #expect(answers.count == 42)
+        #expect(answers[all[0]] == .complete([]))
+        #expect(answers[all[1]] == .incomplete(reason: "it is truncated"))
+        for query in all.dropFirst(2) {
+            #expect(answers[query] == .incomplete(reason: "the name server did not answer within 2 s"))
+        }
     }
 
     @Test func asksForEachNameOnce() {
         let names = Mutex<[String]>([])
         let check = NameAnswerCheck(of: Self.queries((0..<300).map { "\($0 % 100)" }), timeout: .seconds(60)) { query in
             names.withLock { $0.append(query.name) }
-            return "checked"
+            return .complete([])
         }
-        #expect(check.problems().count == 100)
+        #expect(check.answers().count == 100)
         #expect(names.withLock { $0.sorted() } == (0..<100).map { "\($0)" }.sorted())
-        #expect(NameAnswerCheck.problems(of: [], timeout: .seconds(60)).isEmpty)
+        #expect(NameAnswerCheck.answers(to: [], timeout: .seconds(60)).isEmpty)
     }
 }

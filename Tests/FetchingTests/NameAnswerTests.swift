@@ -12,21 +12,35 @@ import Testing
         + [0xC0, 36, 0, 1, 0, 1, 0, 0, 0, 5, 0, 4, 192, 0, 2, 1]
 
     @Test func acceptsAliases() throws {
-        try NameAnswer.check(Self.alias, AF_INET)
+        let addresses = try NameAnswer.addresses(in: Self.alias, AF_INET)
+        #expect(addresses == [Endpoint(address: [192, 0, 2, 1], port: 0)])
         // Of a question for the other family, only the header and the alias count.
-        try NameAnswer.check(Self.alias, AF_INET6)
+        #expect(try NameAnswer.addresses(in: Self.alias, AF_INET6) == [])
     }
 
     @Test func rejectsEachCutAnswer() {
         for length in 0..<Self.alias.count {
             #expect(throws: NameAnswer.Problem.malformed) {
-                try NameAnswer.check(Array(Self.alias.prefix(length)), AF_INET)
+                try NameAnswer.addresses(in: Array(Self.alias.prefix(length)), AF_INET)
             }
         }
     }
 
     @Test func acceptsAHeaderWithoutRecords() throws {
-        try NameAnswer.check([0, 7, 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0], AF_INET6)
+        #expect(try NameAnswer.addresses(in: [0, 7, 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0], AF_INET6) == [])
+    }
+
+    /// The question has the name that a domain of resolv.conf(5) completed.
+    @Test func readsTheNameOfTheQuestion() throws {
+        #expect(try NameAnswer.name(in: Self.alias) == "a.test")
+        for length in 0..<20 {
+            #expect(throws: NameAnswer.Problem.malformed) { try NameAnswer.name(in: Array(Self.alias.prefix(length))) }
+        }
+        for (index, byte) in [(12, 0xC0), (12, 0), (13, 0x2E), (13, 0x20), (13, 0xFF)] as [(Int, UInt8)] {
+            var bytes = Self.alias
+            bytes[index] = byte
+            #expect(throws: NameAnswer.Problem.malformed) { try NameAnswer.name(in: bytes) }
+        }
     }
 
     @Test func readsAnyBytes() {
@@ -38,7 +52,7 @@ import Testing
                 bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
             }
             do {
-                try NameAnswer.check(bytes, AF_INET)
+                _ = try NameAnswer.addresses(in: bytes, AF_INET)
             } catch {
                 problems += 1
             }

@@ -138,20 +138,27 @@ import Testing
 
     /// gethostbyname2_r(3) of glibc reports NO_RECOVERY also for an alias (CNAME) of a name without IPv6 addresses.
     @Test func refreshRetiresPinsOfAnAliasWithoutIPv6() throws {
-        let run = try refresh(EAI_NONAME, NO_RECOVERY, ["LOOKUP_ALIAS": "1"])
+        let run = try refresh(
+            EAI_NONAME, NO_RECOVERY,
+            [
+                "LOOKUP_ALIAS": "1", "LOOKUP_A": Self.answer(type: 1, [Self.ipv4]),
+                "LOOKUP_AAAA": Self.answer(type: 28, recordType: 5, ["0161c010"]),
+            ])
         #expect(run.status == 0, "\(run)")
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
     }
 
     /// The answer of a name server to the question for `www.example.test` (RFC 1035, section 4.1), in hexadecimal.
     private static func answer(
-        flags: String = "8180", count: Int? = nil, type: Int, _ addresses: [String]
+        of name: String = RotationPKI.host, flags: String = "8180", count: Int? = nil, type: Int,
+        recordType: Int? = nil,
+        _ addresses: [String]
     ) -> String {
-        let name = RotationPKI.host.split(separator: ".").map { label in
+        let name = name.split(separator: ".").map { label in
             hex(label.utf8.count, 1) + label.utf8.map { hex(Int($0), 1) }.joined()
         }
         let question = name.joined() + "00" + hex(type, 2) + "0001"
-        let records = addresses.map { "c00c" + hex(type, 2) + "000100000005" + hex($0.count / 2, 2) + $0 }
+        let records = addresses.map { "c00c" + hex(recordType ?? type, 2) + "000100000005" + hex($0.count / 2, 2) + $0 }
         return "0007" + flags + "0001" + hex(count ?? addresses.count, 2) + "00000000" + question + records.joined()
     }
 
@@ -177,11 +184,12 @@ import Testing
             variable: String, answer: String, family: String, problem: String
         ) throws
     {
-        let run = try refresh(EAI_NONAME, NO_DATA, [variable: answer])
+        let answers = ["LOOKUP_A": Self.answer(type: 1, [Self.ipv4])].merging([variable: answer]) { $1 }
+        let run = try refresh(EAI_NONAME, NO_DATA, answers)
         #expect(run.status == 0, "\(run)")
         let reason =
-            family == "IPv4"
-            ? "the answer about the IPv4 addresses of \(RotationPKI.host) is \(problem)"
+            family == "IPv4" || problem == "truncated"
+            ? "the answer about the \(family) addresses of \(RotationPKI.host) is \(problem)"
             : "the look-up of the IPv6 addresses of \(RotationPKI.host) failed"
         #expect(run.text.contains(reason), "\(run)")
         let set = try folder.text("pins.json")
@@ -193,6 +201,73 @@ import Testing
         let run = try refresh(EAI_NONAME, NO_DATA, answers)
         #expect(run.status == 0, "\(run)")
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
+    }
+
+    /// Codes of res_query(3): no answer or SERVFAIL, and another error. The first look-ups of refresh succeeded.
+    @Test(
+        arguments: [
+            (TRY_AGAIN, [:], "IPv4"), (NO_RECOVERY, [:], "IPv4"),
+            (TRY_AGAIN, ["LOOKUP_A": answer(type: 1, [ipv4])], "IPv6"),
+            (TRY_AGAIN, ["LOOKUP_AAAA": answer(type: 28, [])], "IPv4"),
+        ] as [(Int32, [String: String], String)]) func refreshRetiresNoPinWithoutAnAnswer(
+            code: Int32, answers: [String: String], family: String
+        ) throws
+    {
+        let variables = answers.merging(["LOOKUP_CODE": "\(code)"]) { $1 }
+        // Without an IPv6 address in a file, the second look-up of these addresses also fails.
+        let run = try refresh(EAI_NONAME, NO_DATA, variables)
+        #expect(run.status == 0, "\(run)")
+        let second = "the look-up of the IPv6 addresses of \(RotationPKI.host) failed: temporary failure"
+        let reason = "the name server gave no answer, or an error, about the \(family) addresses of \(RotationPKI.host)"
+        #expect(run.text.contains("but \(second)") || run.text.contains("but \(reason)"), "\(run)")
+        let set = try folder.text("pins.json")
+        #expect(!set.contains("goneSince") && !set.contains("retired"), "\(set)")
+    }
+
+    /// A domain of resolv.conf(5) completes the name: getaddrinfo(3) asks about another name than that of the set.
+    @Test(arguments: [
+        (answer(of: full, type: 28, []), true), (answer(of: full, type: 28, [String(ipv6.dropLast(2))]), false),
+        (answer(of: full, flags: "8380", type: 28, []), false), (nil, false),
+    ]) func refreshReadsTheAnswersAboutTheCompleteName(ipv6: String?, retires: Bool) throws {
+        let answers = [
+            "LOOKUP_FULL": Self.full, "LOOKUP_A": Self.answer(of: Self.full, type: 1, [Self.ipv4]),
+            "LOOKUP_AAAA": ipv6 ?? "", "LOOKUP_CODE": "\(TRY_AGAIN)",
+        ]
+        let run = try refresh(EAI_NONAME, NO_DATA, ipv6 == nil ? answers.filter { $0.key != "LOOKUP_AAAA" } : answers)
+        #expect(run.status == 0, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")
+    }
+
+    private static let full = "\(RotationPKI.host).corp.test"
+
+    /// A load balancer can answer each question with other addresses. The old key is in use at the address of the later answer.
+    @Test func refreshContactsTheAddressesOfALaterAnswer() throws {
+        try pki.chain("first", key: "leaf", by: "intermediate")
+        let answers = ["LOOKUP_A": Self.answer(type: 1, ["7f000002"]), "LOOKUP_AAAA": Self.answer(type: 28, [])]
+        let run = try refresh(EAI_NONAME, NO_DATA, answers) { endpoint in
+            pki.server(endpoint.replacing("127.0.0.1", with: "127.0.0.2"), "first")
+        }
+        #expect(run.status == 0, "\(run)")
+        let set = try folder.text("pins.json")
+        #expect(!set.contains("goneSince") && !set.contains("retired"), "\(set)")
+        #expect(set.contains(try pki.pin("leaf2")), "\(set)")
+        let silent = try refresh(EAI_NONAME, NO_DATA, answers)
+        #expect(silent.status == 3 && silent.text.contains("127.0.0.2:443"), "\(silent)")
+        try #expect(!folder.text("pins.json").contains("retired"), "\(silent)")
+    }
+
+    @Test func initPinsTheChainsOfTheAddressesOfALaterAnswer() throws {
+        try pki.chain("first", key: "leaf", by: "intermediate")
+        let answers = ["LOOKUP_A": Self.answer(type: 1, ["7f000002"]), "LOOKUP_AAAA": Self.answer(type: 28, [])]
+        let run = try serving { port in
+            try PinctlRun.spawn(
+                ["init", RotationPKI.host, "--policy", "leaf", "--no-backup", "--anchors", pki.path("root.pem")],
+                environment: environment(port, EAI_NONAME).merging(answers) { $1 }, folder: folder.url)
+        } _: { endpoint in
+            pki.server(endpoint.replacing("127.0.0.1", with: "127.0.0.2"), "first")
+        }
+        #expect(run.status == 0, "\(run)")
+        for key in ["leaf", "leaf2"] { try #expect(run.text.contains(pki.pin(key)), "\(run)") }
     }
 
     /// No pin is gone: the root stays in use, and the key of the server was a backup.
@@ -248,7 +323,7 @@ import Testing
 
     private func refresh(
         _ code: Int32, _ reason: Int32 = NO_DATA, _ more: [String: String] = [:], limit: [String] = [],
-        pins others: [String]? = nil
+        pins others: [String]? = nil, servers: (String) -> String = { _ in "" }
     ) throws -> PinctlRun {
         let pins =
             try others ?? [
@@ -264,6 +339,8 @@ import Testing
                 ["refresh", "--write", "--retain", "0", "--pins", "pins.json", "--anchors", pki.path("root.pem")]
                     + limit,
                 environment: environment(port, code, reason).merging(more) { $1 }, folder: folder.url)
+        } _: {
+            servers($0)
         }
     }
 
@@ -274,9 +351,12 @@ import Testing
         ]
     }
 
-    private func serving(_ body: (UInt16) throws -> PinctlRun) throws -> PinctlRun {
+    /// - Parameter servers: more servers for the endpoint, as configuration of nginx.
+    private func serving(
+        _ body: (UInt16) throws -> PinctlRun, _ servers: (String) -> String = { _ in "" }
+    ) throws -> PinctlRun {
         try Nginx.run {
-            pki.server($0, "second")
+            pki.server($0, "second") + servers($0)
         } _: {
             try body($0.port)
         }

@@ -6,51 +6,119 @@ internal import CSystem
 package enum NameAnswer {
     /// The reason why an answer may lack an address.
     package enum Problem: Error, Equatable {
+        /// No name server answered, or the answer is an error.
+        case missing
         /// The answer is truncated, over TCP too (RFC 2181, section 9).
         case truncated
         /// The answer, or an address in it, cannot be read.
         case malformed
     }
 
-    /// The reason why the answers about a name may lack an address, as a clause; nil if they are complete, and if no name server
-    /// answers, because the name can be in a file. Blocks until the name server has answered, which can last for ever:
-    /// ``NameAnswerCheck`` limits the time.
-    ///
-    /// - Parameter family: the addresses to ask for; ``AddressFamily/any`` asks for both.
-    static func problem(of name: String, _ family: AddressFamily) -> String? {
-        for (candidate, number, noun) in [(AddressFamily.ipv4, AF_INET, "IPv4"), (.ipv6, AF_INET6, "IPv6")]
-        where family == .any || family == candidate {
-            switch problem(of: name, number) {
-            case nil: continue
-            case .truncated: return "the answer about the \(noun) addresses of \(name) is truncated"
-            case .malformed: return "the answer about the \(noun) addresses of \(name) is malformed"
+    /// Why the answers about a name may lack an address.
+    struct Failure: Error {
+        let problem: Problem
+        /// AF_INET or AF_INET6.
+        let family: Int32
+
+        /// A clause.
+        func text(about name: String) -> String {
+            let noun = "\(family == AF_INET6 ? "IPv6" : "IPv4") addresses of \(name)"
+            return switch problem {
+            case .missing: "the name server gave no answer, or an error, about the \(noun)"
+            case .truncated: "the answer about the \(noun) is truncated"
+            case .malformed: "the answer about the \(noun) is malformed"
             }
         }
-        return nil
+    }
+
+    /// The addresses of a name in the answers of the name servers.
+    package enum Addresses: Equatable, Sendable {
+        /// All addresses, with the port 0; empty if the name servers know no addresses, because the name can be in a file.
+        case complete([Endpoint])
+        /// The answers may lack an address.
+        ///
+        /// - Parameter reason: A clause.
+        case incomplete(reason: String)
+    }
+
+    /// Asks the name servers for the addresses of a name. See ``find(_:_:)``.
+    static func addresses(of name: String, _ family: AddressFamily) -> Addresses {
+        do throws(Failure) {
+            return .complete(try find(name, family))
+        } catch {
+            return .incomplete(reason: error.text(about: name))
+        }
+    }
+
+    /// Asks the name servers for the addresses of a name. Blocks until they have answered, which can last for ever:
+    /// ``NameAnswerCheck`` limits the time.
+    ///
+    /// If the name is not complete, the domains of resolv.conf(5) complete it, as in getaddrinfo(3).
+    ///
+    /// - Parameter family: the addresses to ask for; ``AddressFamily/any`` asks for both.
+    /// - Returns: The addresses, with the port 0. Empty if the name servers know no addresses, because the name can be in a file, if
+    ///   name resolution uses no name servers, and with a C library other than glibc from version 2.34 on.
+    static func find(_ name: String, _ family: AddressFamily) throws(Failure) -> [Endpoint] {
+        // RFC 6761, section 6.3: name servers do not know the addresses of these names.
+        guard name != "localhost", !name.hasSuffix(".localhost"), pinctl_asks_name_servers() != 0 else { return [] }
+        let families = [(AddressFamily.ipv4, AF_INET), (.ipv6, AF_INET6)].filter { family == .any || family == $0.0 }
+        var found: (answer: [UInt8], family: Int32)?
+        var failure: Failure?
+        for (_, number) in families where found == nil {
+            do throws(Problem) {
+                found = try answer(about: name, number, searches: true).map { ($0, number) }
+            } catch {
+                failure = failure ?? Failure(problem: error, family: number)
+            }
+        }
+        guard let found else {
+            guard let failure, name.contains(".") || pinctl_asks_only_resolved() == 0 else { return [] }
+            throw failure
+        }
+        // The answers about both families must be about the same complete name.
+        var addresses: [Endpoint] = []
+        for (_, number) in families {
+            do throws(Problem) {
+                let bytes =
+                    if number == found.family {
+                        found.answer
+                    } else {
+                        try answer(about: self.name(in: found.answer), number, searches: false)
+                    }
+                if let bytes { addresses += try self.addresses(in: bytes, number) }
+            } catch {
+                throw Failure(problem: error, family: number)
+            }
+        }
+        return addresses
     }
 
     /// Whether the configuration of the resolver makes every name seem to have no IPv6 addresses (`no-aaaa` of resolv.conf(5)).
     package static var hidesIPv6: Bool { pinctl_hides_ipv6() != 0 }
 
-    /// - Parameter family: AF_INET or AF_INET6.
-    static func problem(of name: String, _ family: Int32) -> Problem? {
+    /// - Parameters:
+    ///   - family: AF_INET or AF_INET6.
+    ///   - searches: whether the domains of resolv.conf(5) complete the name. Then an answer without records counts as no answer.
+    /// - Returns: nil if the name does not exist.
+    /// - Throws: ``Problem/missing``.
+    private static func answer(
+        about name: String, _ family: Int32, searches: Bool
+    ) throws(Problem) -> [UInt8]? {
+        var code: Int32 = 0
         let answer = unsafe [UInt8](unsafeUninitializedCapacity: maximumSize) { buffer, count in
-            count = Int(
-                max(0, unsafe pinctl_query_name(name, family, buffer.baseAddress, Int32(clamping: buffer.count))))
+            let length = unsafe pinctl_query_name(
+                name, family, searches ? 1 : 0, buffer.baseAddress, Int32(clamping: buffer.count), &code)
+            count = Int(max(0, length))
         }
-        guard !answer.isEmpty else { return nil }
-        do throws(Problem) {
-            try check(answer, family)
-            return nil
-        } catch {
-            return error
-        }
+        if !answer.isEmpty { return answer }
+        guard code == HOST_NOT_FOUND || code == NO_DATA else { throw .missing }
+        return nil
     }
 
-    /// Reads an answer.
+    /// The addresses of a family in an answer.
     ///
     /// - Throws: the problem, if the answer may lack an address of the family.
-    static func check(_ answer: [UInt8], _ family: Int32) throws(Problem) {
+    static func addresses(in answer: [UInt8], _ family: Int32) throws(Problem) -> [Endpoint] {
         var reader = Reader(answer)
         try reader.skip(2)
         guard try reader.next() & truncationBit == 0 else { throw .truncated }
@@ -58,21 +126,40 @@ package enum NameAnswer {
         let questions = try reader.number()
         let records = try reader.number()
         // The header of an answer without records is all that is known of it.
-        guard records > 0 else { return }
+        guard records > 0 else { return [] }
         try reader.skip(4)
         for _ in 0..<questions {
             try reader.skipName()
             try reader.skip(4)
         }
         let (type, length) = family == AF_INET6 ? (28, 16) : (1, 4)
+        var addresses: [Endpoint] = []
         for _ in 0..<records {
             try reader.skipName()
             let recordType = try reader.number()
             try reader.skip(6)
-            let count = try reader.number()
-            guard recordType != type || count == length else { throw .malformed }
-            try reader.skip(count)
+            let bytes = try reader.bytes(reader.number())
+            guard recordType == type else { continue }
+            guard bytes.count == length, let address = Endpoint(address: bytes, port: 0) else { throw .malformed }
+            addresses.append(address)
         }
+        return addresses
+    }
+
+    /// The name in the first question of an answer, as text.
+    static func name(in answer: [UInt8]) throws(Problem) -> String {
+        var reader = Reader(answer)
+        try reader.skip(12)
+        var labels: [String] = []
+        while case let length = try reader.next(), length > 0 {
+            // A pointer or a label with other characters than those of a host name is no name that a host name completes to.
+            guard length < 64, let label = String(validating: try reader.bytes(Int(length)), as: UTF8.self),
+                label.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "\\") })
+            else { throw .malformed }
+            labels.append(label)
+        }
+        guard !labels.isEmpty else { throw .malformed }
+        return labels.joined(separator: ".")
     }
 
     /// The bit TC in the third byte.
@@ -92,6 +179,12 @@ package enum NameAnswer {
 
         /// Two bytes, the higher one first.
         mutating func number() throws(Problem) -> Int { try Int(next()) << 8 | Int(next()) }
+
+        mutating func bytes(_ count: Int) throws(Problem) -> [UInt8] {
+            let bytes = Array(rest.prefix(count))
+            try skip(count)
+            return bytes
+        }
 
         mutating func skip(_ count: Int) throws(Problem) {
             guard rest.count >= count else { throw .malformed }

@@ -21,7 +21,7 @@ package final class NameAnswerCheck: Sendable {
         var waiting: [Query]
         /// Queries that a thread has taken, with the ends of their time limits.
         var running: [Query: MonotonicTime] = [:]
-        var problems: [Query: String] = [:]
+        var answers: [Query: NameAnswer.Addresses] = [:]
         /// Number of threads, including those that were abandoned.
         var threads = 0
     }
@@ -34,7 +34,7 @@ package final class NameAnswerCheck: Sendable {
     private let state: Mutex<State>
     private let timeout: Duration
     private let patience: Duration
-    private let lookUp: @Sendable (Query) -> String?
+    private let lookUp: @Sendable (Query) -> NameAnswer.Addresses
     /// Nil if the process has no file descriptors left. An abandoned thread can still write to the pipe.
     private let wakePipe = WakePipe()
 
@@ -44,7 +44,7 @@ package final class NameAnswerCheck: Sendable {
     ///   - lookUp: the blocking look-up; tests replace it.
     init(
         of queries: some Sequence<Query>, timeout: Duration, patience: Duration = .milliseconds(100),
-        lookUp: @escaping @Sendable (Query) -> String? = { NameAnswer.problem(of: $0.name, $0.family) }
+        lookUp: @escaping @Sendable (Query) -> NameAnswer.Addresses = { NameAnswer.addresses(of: $0.name, $0.family) }
     ) {
         state = Mutex(State(waiting: Array(Set(queries))))
         (self.timeout, self.patience, self.lookUp) = (timeout, patience, lookUp)
@@ -52,16 +52,17 @@ package final class NameAnswerCheck: Sendable {
 
     deinit { wakePipe?.closeEnds() }
 
-    /// For each query whose answer may lack an address, the reason as a clause. A name without any answer has no reason, because it can
-    /// be in a file.
+    /// The addresses of each name in the answers of the name servers.
     ///
     /// - Parameter timeout: time limit of each look-up.
-    package static func problems(of queries: some Sequence<Query>, timeout: Duration) -> [Query: String] {
-        NameAnswerCheck(of: queries, timeout: timeout).problems()
+    package static func answers(
+        to queries: some Sequence<Query>, timeout: Duration
+    ) -> [Query: NameAnswer.Addresses] {
+        NameAnswerCheck(of: queries, timeout: timeout).answers()
     }
 
-    /// Makes the look-ups; see ``problems(of:timeout:)``. Call it once.
-    func problems() -> [Query: String] {
+    /// Makes the look-ups; see ``answers(to:timeout:)``. Call it once.
+    func answers() -> [Query: NameAnswer.Addresses] {
         startThreads()
         while let moment = nextMoment() {
             guard let wakePipe else { break }
@@ -71,11 +72,12 @@ package final class NameAnswerCheck: Sendable {
         return state.withLock { state in
             // No thread could be started for these.
             for query in state.waiting + state.running.keys {
-                state.problems[query] = "the answers of the name server about \(query.name) could not be checked"
+                state.answers[query] = .incomplete(
+                    reason: "the answers of the name server about \(query.name) could not be checked")
             }
             state.waiting = []
             state.running = [:]
-            return state.problems
+            return state.answers
         }
     }
 
@@ -87,7 +89,8 @@ package final class NameAnswerCheck: Sendable {
         return state.withLock { state in
             for (query, deadline) in state.running where deadline <= now {
                 state.running[query] = nil
-                state.problems[query] = "the name server did not answer within \(timeout.inSeconds)"
+                state.answers[query] = .incomplete(
+                    reason: "the name server did not answer within \(timeout.inSeconds)")
             }
             let isWaiting = !state.waiting.isEmpty && state.threads < Self.maximumThreads
             return (state.running.values + (isWaiting ? [now + patience] : [])).min()
@@ -102,17 +105,17 @@ package final class NameAnswerCheck: Sendable {
             return count
         }
         for number in 0..<max(0, count) where !BackgroundThread.start({ self.work() }) {
-            // The threads that could not be started count as used up, so that the loop in `problems` ends.
+            // The threads that could not be started count as used up, so that the loop in `answers` ends.
             return state.withLock { $0.threads = number == 0 ? Self.maximumThreads : $0.threads - (count - number) }
         }
     }
 
     private func work() {
         while let query = takeQuery() {
-            let problem = lookUp(query)
+            let answer = lookUp(query)
             state.withLock { state in
                 guard state.running.removeValue(forKey: query) != nil else { return }
-                state.problems[query] = problem
+                state.answers[query] = answer
             }
             wakePipe?.signal()
         }

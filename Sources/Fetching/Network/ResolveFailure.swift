@@ -58,10 +58,11 @@ package struct ResolveFailure: Error, Equatable, Sendable {
         case NETDB_INTERNAL: return ResolveFailure(code: EAI_SYSTEM, systemError: .last)
         default: break
         }
-        switch NameAnswer.problem(of: name, family) {
-        case .truncated: return ResolveFailure(code: EAI_AGAIN)
-        case .malformed: return ResolveFailure(code: EAI_FAIL)
-        case nil: return self
+        do throws(NameAnswer.Failure) {
+            _ = try NameAnswer.find(name, family == AF_INET6 ? .ipv6 : .ipv4)
+            return self
+        } catch {
+            return ResolveFailure(code: error.problem == .malformed ? EAI_FAIL : EAI_AGAIN)
         }
     }
 }

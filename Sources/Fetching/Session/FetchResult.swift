@@ -3,7 +3,7 @@ package struct FetchResult: Sendable {
     /// Position of the target in the run's input, from 0.
     package let index: Int
     package let target: Target
-    package let outcome: Result<HandshakeResult, FetchError>
+    package private(set) var outcome: Result<HandshakeResult, FetchError>
     /// The outcome of each address, if the run uses every address; in this case ``outcome`` is the first success among them. Empty
     /// if name resolution failed, and if the run uses only the first address that answers.
     package private(set) var addresses: [AddressResult]
@@ -42,6 +42,18 @@ package struct FetchResult: Sendable {
         self.target = target
         self.outcome = outcome
         self.addresses = addresses
+    }
+
+    /// This result with further addresses of the same target.
+    package func adding(_ others: [AddressResult]) -> FetchResult {
+        var result = self
+        result.addresses += others
+        if case .failure = outcome,
+            let success = others.first(where: { if case .success = $0.outcome { true } else { false } })
+        {
+            result.outcome = success.outcome
+        }
+        return result
     }
 
     /// This result without the addresses that say nothing about the server, if another address answered. Such addresses have a

@@ -98,6 +98,8 @@ enum InitCommand {
         )
         var results: [Int: FetchResult] = [:]
         while !console.isClosed, let result = fetcher.nextResult() { results[result.index] = result }
+        let lookUps = try lookUpAgain(results, plan)
+        results = results.mapValues(lookUps.completed)
         var set = InitSet(plan)
         var status = ExitStatus.success
         for index in plan.targets.indices {
@@ -124,7 +126,9 @@ enum InitCommand {
             }
         }
         for warning in set.warnings { console.writeError(warning) }
-        if status == .success { try warnAboutMissingAddresses(of: results, plan, console) }
+        for target in plan.targets where status == .success {
+            if let problem = lookUps.problems[target] { console.writeError(InitSet.warning(about: target, problem)) }
+        }
         guard status == .success else {
             console.writeError(Message.closing("nothing was written: init needs a valid chain from every host"))
             return status
@@ -143,18 +147,18 @@ enum InitCommand {
         return .success
     }
 
-    private static func warnAboutMissingAddresses(
-        of results: [Int: FetchResult], _ plan: InitPlan, _ console: Console
-    ) throws(CommandError) {
-        let addresses = plan.targets.indices.compactMap { results[$0] }.flatMap { result in
+    /// Searches and contacts addresses that name resolution did not return, if every host answered.
+    private static func lookUpAgain(
+        _ results: [Int: FetchResult], _ plan: InitPlan
+    ) throws(CommandError) -> LookUpCheck.Findings {
+        let found = plan.targets.indices.compactMap { results[$0] }
+        let addresses = found.flatMap { result in
             let all = AddressHandshake.all(of: result)
             return all.contacted + all.skipped
         }
-        let problems = try LookUpProblems(
+        let isAnswered = found.count == plan.targets.count && addresses.contains { $0.chain != nil }
+        return try LookUpCheck(
             options: plan.options, trust: TrustPolicy(plan.trust), time: plan.time, load: plan.load
-        ).all(in: addresses)
-        for target in plan.targets {
-            if let problem = problems[target] { console.writeError(InitSet.warning(about: target, problem)) }
-        }
+        ).findings(for: isAnswered ? addresses : [])
     }
 }

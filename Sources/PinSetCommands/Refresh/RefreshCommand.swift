@@ -155,7 +155,7 @@ enum RefreshCommand {
             if !observation.outcome.refresh.needsEveryChain { take(observation.outcome) }
         }
         let doubtful = observed.filter(\.value.outcome.refresh.needsEveryChain).sorted { $0.key < $1.key }
-        let checked = try checkClients(of: checkLookUps(of: doubtful.map(\.value), plan), plan)
+        let checked = try checkClients(of: checkLookUps(of: doubtful.map(\.value), results, plan), plan)
         for (index, observation) in zip(doubtful.map(\.key), checked) {
             observed[index] = observation
             take(observation.outcome)
@@ -182,19 +182,27 @@ enum RefreshCommand {
         return observations
     }
 
-    /// Searches more addresses of hosts with a pin that seems to be gone.
+    /// Searches and contacts more addresses of hosts with a pin that seems to be gone.
+    ///
+    /// - Parameter results: The result of each check.
     private static func checkLookUps(
-        of observations: [RefreshObservation], _ plan: RefreshPlan
+        of observations: [RefreshObservation], _ results: [Int: FetchResult], _ plan: RefreshPlan
     ) throws(CommandError) -> [RefreshObservation] {
         guard !plan.assumesComplete else { return observations }
-        let problems = try LookUpProblems(
+        let findings = try LookUpCheck(
             options: plan.options, trust: plan.trust.policy, time: plan.time, load: plan.load
-        ).all(in: observations.flatMap { $0.addresses + $0.skipped })
+        ).findings(for: observations.flatMap { $0.addresses + $0.skipped })
         return observations.map { observation in
-            let found = observation.subject.checks.compactMap { problems[plan.checks[$0].target] }
-            guard let problem = found.first else { return observation }
+            let checks = observation.subject.checks
+            let targets = checks.map { plan.checks[$0].target }
             var observation = observation
-            observation.add(RefreshGap(problem), by: plan)
+            if targets.contains(where: findings.hasFurtherAddresses) {
+                let completed = checks.compactMap { results[$0].map(findings.completed) }
+                observation = RefreshObservation(observation.subject, of: completed, by: plan)
+            }
+            if let problem = targets.lazy.compactMap({ findings.problems[$0] }).first {
+                observation.add(RefreshGap(problem), by: plan)
+            }
             return observation
         }
     }

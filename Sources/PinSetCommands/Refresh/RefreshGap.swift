@@ -41,8 +41,8 @@ extension RefreshGap {
         reason = problem.reason
         hint =
             switch problem.cause {
-            case .failure, .proxy: problem.step(for: "refresh")
-            case .setting:
+            case .proxy: problem.step(for: "refresh")
+            case .failure, .setting:
                 "\(problem.step(for: "refresh")), or use --assume-complete if the host has no other addresses"
             }
     }
