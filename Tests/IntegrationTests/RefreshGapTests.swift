@@ -190,6 +190,18 @@ import Testing
         }
     }
 
+    @Test func anEntryThatIsRemovedDuringTheRun() throws {
+        try serving { server in
+            try writeSet("")
+            let changed = "{ \"version\": 1, \"hosts\": { \"other.test\": [\"\(try pki.pin("leaf"))\"] } }\n"
+            let run = try refresh(
+                server, during: { try $0.write(changed, to: "pins.json") }, ["--anchors", pki.path("root.pem")])
+            #expect(run.status == 0, "\(run)")
+            #expect(run.errors.contains("\(RotationPKI.host) was not refreshed: it was removed from"), "\(run)")
+            try #expect(folder.text("pins.json") == changed)
+        }
+    }
+
     /// At the start of the run no pin is gone and no backup is in use, so refresh searches no other chains.
     @Test func aBackupThatAppearsDuringTheRun() throws {
         try serving { server in

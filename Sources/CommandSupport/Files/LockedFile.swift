@@ -107,7 +107,8 @@ package final class LockedFile {
     }
 
     package static func failure(_ path: String, _ code: Int32) -> CommandError {
-        CommandError("cannot change \(path.quoted): \(SystemError(code: code).text)")
+        CommandError(
+            "cannot change \(path.quoted): \(SystemError(code: code).text)", hint: OutputFile.hint(for: code))
     }
 
     /// Two other processes changed a file at the same time as pinctl.

@@ -120,6 +120,17 @@ package struct OutputFile {
     }
 
     package static func failure(_ path: String, _ code: Int32) -> CommandError {
-        CommandError("cannot write \(path.quoted): \(SystemError(code: code).text)")
+        CommandError("cannot write \(path.quoted): \(SystemError(code: code).text)", hint: hint(for: code))
+    }
+
+    /// What to do if the system lets no new file replace an existing one.
+    package static func hint(for code: Int32) -> String? {
+        switch code {
+        // rename(2): the file is a mount point.
+        case EBUSY: "if the file is mounted by itself, as into a container, mount its folder"
+        // chown(2), rename(2): the owner cannot be kept, or the folder is sticky.
+        case EPERM: "run pinctl as the owner of the file, and check that it is not immutable (lsattr)"
+        default: nil
+        }
     }
 }

@@ -61,6 +61,7 @@ enum AddCommand {
                 rows: [
                     "0": "the set contains the pins and properties",
                     "2": "usage error, unreadable input, or a set that would be invalid; pinctl wrote nothing",
+                    "3": "another process is changing the file; pinctl wrote nothing",
                 ]
             ),
         ]

@@ -104,6 +104,8 @@ enum ConvertCommand {
                     "1": "with --strict, a pin, a host or a setting is lost; nothing was written",
                     "2":
                         "the set, or every pin of it, could not be read, or cannot be written in the format; nothing was written",
+                    "3":
+                        "another process is changing the output file, or changed it during this run; the output is in a new file",
                 ]
             ),
         ]

@@ -1,5 +1,6 @@
 internal import Arguments
 internal import CommandSupport
+internal import Encodings
 internal import Fetching
 internal import PinSetCodec
 internal import PinSetMaintenance
@@ -97,7 +98,12 @@ enum RefreshCommand {
                 if streams { console.write(report.line(for: outcome)) }
             }
             let outcomes = try outcomes(
-                of: observed, by: plan.rules.backups.isEmpty ? plan : plan.addingServedPins(of: observed))
+                of: observed, by: plan.rules.backups.isEmpty ? plan : plan.addingServedPins(of: observed)
+            ) { name in
+                console.writeError(
+                    Message.warning("\(name) was not refreshed: it was removed from \(plan.path.quoted) during the run")
+                )
+            }
             let summary = report.summary(of: outcomes)
             try plan.markdown?.write(Array(report.markdown(of: outcomes).utf8))
             if !streams {
@@ -119,13 +125,13 @@ enum RefreshCommand {
     }
 
     private static func outcomes(
-        of observed: [RefreshObservation], by plan: RefreshPlan
+        of observed: [RefreshObservation], by plan: RefreshPlan, removed: (String) -> Void
     ) throws(CommandError) -> [RefreshOutcome] {
         let outcomes = observed.map { observation in
             plan.rules.served.isEmpty
                 ? observation.outcome : observation.outcome(in: plan.pins.set, by: plan) ?? observation.outcome
         }
-        return plan.mode == .write ? try RefreshWriter.write(observed, outcomes, by: plan) : outcomes
+        return plan.mode == .write ? try RefreshWriter.write(observed, outcomes, by: plan, removed: removed) : outcomes
     }
 
     /// Connects to all hosts of the plan.

@@ -7,15 +7,19 @@ internal import Pinning
 enum RefreshWriter {
     /// Locks the file and plans the edits again for its current contents, so that the edits of another refresh are kept.
     ///
-    /// - Parameter initial: The outcome of each observation for the set as it was read.
+    /// - Parameters:
+    ///   - initial: The outcome of each observation for the set as it was read.
+    ///   - removed: Receives the name of each entry that is no longer in the file.
     /// - Returns: The outcomes that were written. If an entry is no longer in the file, its outcome is left out unless it is an
     ///   error.
     static func write(
-        _ observed: [RefreshObservation], _ initial: [RefreshOutcome], by plan: RefreshPlan
+        _ observed: [RefreshObservation], _ initial: [RefreshOutcome], by plan: RefreshPlan,
+        removed: (String) -> Void
     ) throws(CommandError) -> [RefreshOutcome] {
         guard initial.contains(where: { !$0.refresh.edits.isEmpty }) else { return initial }
         let earlier = try naming(plan) { () throws(PinSetError) in try PinSetDocument(plan.bytes) }
         var outcomes: [RefreshOutcome] = []
+        var missing: [String] = []
         try FileEditor.change(plan.path) { bytes throws(CommandError) in
             let document = try naming(plan) { () throws(PinSetError) in try PinSetDocument(bytes) }
             try checkInputs(of: observed.map(\.subject), in: document, since: earlier, by: plan)
@@ -23,11 +27,13 @@ enum RefreshWriter {
             let dated = plan.checkingDates(in: document.set)
             let current = observed.map { $0.outcome(in: document.set, by: dated) }
             let edits = current.compactMap(\.self).flatMap(\.refresh.edits)
+            missing = zip(current, initial).filter { $0.0 == nil }.map(\.1.name)
             // Errors of a host are reported even if its entry has been removed.
             outcomes = zip(current, initial).compactMap { $0 ?? ($1.status == .success ? nil : $1) }
             guard !edits.isEmpty else { return nil }
             return try naming(plan) { () throws(PinSetError) in try document.applying(edits).bytes }
         }
+        for name in missing { removed(name) }
         return outcomes
     }
 

@@ -31,6 +31,7 @@ enum RetireCommand {
                 rows: [
                     "0": "the pins are retired",
                     "2": "usage error, unreadable input, or a pin that cannot be retired; pinctl wrote nothing",
+                    "3": "another process is changing the file; pinctl wrote nothing",
                 ]
             ),
         ]
