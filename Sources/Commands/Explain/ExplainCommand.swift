@@ -41,16 +41,18 @@ enum ExplainCommand {
                 "explain reads the messages of these programs, with any text around them:",
                 rows: [
                     "OkHttp": "Certificate pinning failure! with the chain and the pins; Hostname … not verified",
-                    "TrustKit": "SSL Pin not found for HOST, and the JSON reports",
+                    "TrustKit": "SSL Pin not found for HOST, default SSL validation failed, and the JSON reports",
                     "Android": "Pin verification failed; Trust anchor for certification path not found",
                     "URLSession": "NSURLErrorDomain with -999 and -1200 to -1204, with the chain in the description",
                     "Alamofire": "Server trust evaluation failed due to reason: …",
                     "Dart, Flutter": "CERTIFICATE_VERIFY_FAILED: … (handshake.cc:…)",
                     "curl":
-                        "exit status 60 and 90, also with --verbose, and in messages of git, Composer, Guzzle and PycURL",
+                        "exit status 35, 51, 60, 77 and 90 about certificates, also of git, Composer, Guzzle and PycURL",
                     "Wget": "The certificate of ‘HOST’ …, cannot verify HOST's certificate",
                     "Go": "x509: certificate signed by unknown authority, has expired, is valid for other names",
-                    "Java": "PKIX path building failed, CertificateExpiredException, No subject alternative DNS name",
+                    "Java":
+                        "PKIX path building failed, CertificateExpiredException, No subject alternative DNS name, and those of"
+                        + " Apache HttpClient",
                     "Python": "[SSL: CERTIFICATE_VERIFY_FAILED], also of requests, httpx and aiohttp",
                     "Node.js": "codes such as UNABLE_TO_VERIFY_LEAF_SIGNATURE, Hostname/IP does not match",
                     ".NET": "The remote certificate is invalid …",
