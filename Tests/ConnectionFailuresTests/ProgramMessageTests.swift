@@ -108,6 +108,10 @@ import Testing
             "localhost"),
         Message(.rustls, .expired, "invalid peer certificate: Expired"),
         Message(
+            .rustls, .nameMismatch,
+            #"{"e":"invalid peer certificate: certificate not valid for name \"localhost\"; certificate is only valid for DnsName(\"w\")"}"#,
+            "localhost"),
+        Message(
             .rustls, .notYetValid,
             "InvalidCertificate(NotValidYetContext { time: UnixTime(1), not_before: UnixTime(2) })"),
     ]
@@ -120,6 +124,10 @@ import Testing
         Message(.dotnet, .untrusted, chain + "PartialChain"), Message(.dotnet, .expired, chain + "NotTimeValid"),
         Message(.dotnet, .nameMismatch, procedure + ": RemoteCertificateNameMismatch"),
         Message(.dotnet, .untrusted, procedure + "."),
+        Message(.dotnet, .nameMismatch, procedure + ": RemoteCertificateChainErrors, RemoteCertificateNameMismatch"),
+        Message(.dotnet, .handshake, procedure + ": RemoteCertificateNotAvailable"),
+        Message(.dotnet, .untrusted, chain + "NotTimeValid, PartialChain"),
+        Message(.dotnet, .expired, chain + "NotTimeValid, OfflineRevocation"),
         Message(
             .dotnet, .cancelled,
             "The remote certificate was rejected by the provided RemoteCertificateValidationCallback."),
@@ -130,6 +138,14 @@ import Testing
         Message(.dart, .expired, "E/flutter: CERTIFICATE_VERIFY_FAILED: certificate has expired(handshake.cc:393))"),
         Message(.dart, .nameMismatch, "CERTIFICATE_VERIFY_FAILED: Hostname mismatch(handshake.cc:298))"),
         Message(.alamofire, .pinMismatch, trust + "Public key pinning failed for host localhost.", "localhost"),
+        Message(
+            .alamofire, .pinMismatch, "{\"error\":\"\(trust)Public key pinning failed for host localhost.\",\"x\":1}",
+            "localhost"),
+        Message(
+            .alamofire, .pinMismatch, "Optional(\"\(trust)Public key pinning failed for host localhost.\")", "localhost"
+        ),
+        Message(
+            .trustkit, .untrusted, "TrustKit: Error: default SSL validation failed for 2001:db8::1: x", "2001:db8::1"),
         Message(.alamofire, .pinMismatch, trust + "Certificate pinning failed for host localhost.", "localhost"),
         Message(.alamofire, .nameMismatch, trust + "Host validation failed for host localhost.", "localhost"),
         Message(.alamofire, .untrusted, trust + "Default evaluation failed for host localhost.", "localhost"),
@@ -239,7 +255,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "code: 'ECONNREFUSED'", "exit code CERT", "invalid peer certificate encoding", "certificate verify failed",
+        "code: 'ECONNREFUSED'", "exit code CERT", "status code CERT_REVOKED", "invalid peer certificate encoding",
+        "certificate verify failed",
         "InvalidCertificate(ExpiredRevocationList)",
         "Server trust evaluation failed due to reason: No certificates were found",
         "CERTIFICATE_VERIFY_FAILED", "The certificate of ‘localhost’ is not trusted.",

@@ -24,7 +24,8 @@ struct ExplainText {
         text += ChainText.gap + style(.quiet, title) + "\n"
         text += row("message", [failure.message.shortened(to: 300).escaped])
         if explanation.isGuess, let line = failure.hostLine {
-            text += row("host", ["a guess from line \(line), the nearest with a URL; name it with --host"])
+            let place = line == failure.line ? "the URL in the message" : "line \(line), the nearest with a URL"
+            text += row("host", ["a guess from \(place); name it with --host"])
         }
         text += list(
             "expected", explanation.expected.map(pin) + failure.otherPins.map { "\($0.escaped) (not SHA-256)" })

@@ -5,7 +5,14 @@ internal import Pinning
 extension ConclusionRules {
     var onTrust: Conclusion {
         guard let chain = evidence.chain else {
-            return onMissingHost("the program does not trust the chain, and the log does not show why")
+            switch failure.kind {
+            case .nameMismatch:
+                return onMissingHost(
+                    "the program received a certificate for other names: another server, a captive portal or a proxy answered, or the"
+                        + " host has a wrong certificate")
+            case .handshake: return onMissingHost("the handshake failed, and the log does not show why")
+            default: return onMissingHost("the program does not trust the chain, and the log does not show why")
+            }
         }
         guard chain.isTrusted, evidence.unlistedAnchor == nil else { return onUntrusted(chain) }
         let names = failure.seen.compactMap(\.subject).map(Self.commonName)
@@ -44,6 +51,7 @@ extension ConclusionRules {
                     "the host serves a trusted chain without a pinned key, and the program saw the names of this chain\(Self.cause)"
                 )
             }
+            if failure.kind == .nameMismatch { return onOtherNames(chain) }
             return Conclusion(
                 .undecided, .fetch,
                 "the program saw the names of the chain that is trusted here: its trust store lacks the CA, its pins do not match, or an"
@@ -53,10 +61,23 @@ extension ConclusionRules {
             return Conclusion(
                 .rotation, .refresh, "the host serves a trusted chain without a pinned key\(Self.cause)")
         }
+        if failure.kind == .nameMismatch { return onOtherNames(chain) }
         return Conclusion(
             .undecided, .fetch,
             "the host's chain is trusted here: the program's trust store lacks the CA, the server omits an intermediate certificate for some"
                 + " clients, or the connection was intercepted")
+    }
+
+    /// A certificate for other names, and a chain that is trusted here.
+    private func onOtherNames(_ chain: CertificateChain) -> Conclusion {
+        let leaf = chain.entries.first?.certificate
+        let names = (leaf?.dnsNames ?? []) + (leaf?.ipAddresses ?? [])
+        let list = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+        return Conclusion(
+            .undecided, .fetch,
+            "the program received a certificate for other names, and the host serves a trusted one for \(list.isEmpty ? "its name" : list)"
+                + " here: another server, a captive portal or a proxy answered, or the host changed the certificate since"
+        )
     }
 
     /// Whether the last certificate of the chain that the program saw is self-signed with a name that no public CA has.

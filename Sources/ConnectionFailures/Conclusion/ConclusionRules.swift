@@ -214,6 +214,12 @@ struct ConclusionRules {
             return Conclusion(
                 .rotation, .refresh, "the host serves a trusted chain without a pinned key\(Self.cause)")
         }
+        guard !failure.comparesCertificates else {
+            return Conclusion(
+                .undecided, .fetch,
+                "the host serves a pinned key here, and the program compares whole certificates: the host probably renewed its certificate"
+                    + " with the same key, or the program saw another chain")
+        }
         return Conclusion(
             .undecided, .fetch,
             "the host serves a pinned key here: the program saw another chain, because the connection was intercepted or another server"
@@ -237,9 +243,11 @@ struct ConclusionRules {
         guard let chain = evidence.chain else {
             return Conclusion(
                 .expiredCertificate, failure.host == nil ? .nameHost : .connect,
-                failure.kind == .expired
+                failure.kind == .expired && failure.source != .dotnet
                     ? "the program found that a certificate of the chain has expired"
-                    : "the program found that a certificate of the chain is not valid yet, or the clock of the device is wrong"
+                    : failure.kind == .expired
+                        ? "the program found that a certificate of the chain has expired or is not valid yet"
+                        : "the program found that a certificate of the chain is not valid yet, or the clock of the device is wrong"
             )
         }
         if let failed = chain.failures.first, failed.code == "expired" || failed.code == "not-yet-valid" {

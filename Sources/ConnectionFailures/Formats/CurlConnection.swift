@@ -33,8 +33,17 @@ enum CurlConnection {
     static func host(of lines: ArraySlice<LogLine>, near: ArraySlice<LogLine>) -> Peer? {
         let start = lines.firstIndex(where: \.containsName) ?? lines.endIndex
         let before = lines[..<start]
-        let command = command(in: before)
-        var found = command
+        // The certificate of a proxy is before the tunnel.
+        if before.contains(where: { $0.contains("* Proxy certificate:") }) {
+            guard let tunnel = lines[start...].firstIndex(where: { tunnel($0) != nil }) else { return nil }
+            return host(of: lines[tunnel...], near: near[max(tunnel, near.startIndex)...])
+        }
+        // Another run or request before that of the error. A name can contain such a line, so one after the first name does not count.
+        if let end = before.lastIndex(where: isEnd), before[end...].contains(where: { peer(in: $0) != nil }) {
+            return host(of: lines[(end + 1)...], near: near[max(end + 1, near.startIndex)...])
+        }
+        // The first URL of a command line can be that of a proxy.
+        var found = before.contains { tunnel($0) != nil } ? nil : command(in: before)
         if let kind = kinds.first(where: { kind in before.contains { kind($0) != nil } }) {
             let peers = near.compactMap { $0.containsName ? nil : kind($0) }
             guard peers.allSatisfy({ peer in peers.first.map { $0 == peer } ?? false }) else { return nil }
@@ -44,6 +53,11 @@ enum CurlConnection {
         // After a redirection, curl may write nothing about the new host.
         let hosts = near.compactMap { origin(in: $0) ?? redirection(in: $0) }
         return hosts.allSatisfy { $0.lowercased() == found.host.lowercased() } ? found : nil
+    }
+
+    /// Whether curl ends a connection or keeps it for the next request.
+    private static func isEnd(_ line: LogLine) -> Bool {
+        ["* Closing connection", "* closing connection", " left intact"].contains(where: line.contains)
     }
 
     /// The host of the command lines, if it is one.
@@ -57,18 +71,18 @@ enum CurlConnection {
         guard line.contains("* Establish"), let text = line.text(after: " proxy tunnel to ", upTo: " ") else {
             return nil
         }
-        return HostSearch.authority(Array(text.utf8)[...])
+        return HostSearch.authority(text)
     }
 
     @Sendable private static func resolved(_ line: LogLine) -> Peer? {
         guard line.contains(" was resolved."), let text = line.text(after: "* Host ", upTo: " ") else { return nil }
         // curl writes an IPv6 address without brackets, but no line about an address.
-        return HostSearch.authority(Array(text.utf8)[...])
+        return HostSearch.authority(text)
     }
 
     @Sendable private static func connected(_ line: LogLine) -> Peer? {
         // Some versions write "(nil)" for the address of --connect-to.
-        guard let text = line.text(after: "* Connected to ", upTo: " "), line.contains(" port "), text != "(nil)" else {
+        guard let text = line.host(after: "* Connected to ", upTo: " "), line.contains(" port "), text != "(nil)" else {
             return nil
         }
         return (text, line.text(after: " port ", upTo: " (").flatMap { Int($0) })
@@ -84,7 +98,7 @@ enum CurlConnection {
     /// (lib/vtls/openssl.c).
     private static func origin(in line: LogLine) -> String? {
         guard let text = line.curlField("subjectAltName: "), text.contains(" cert's ") else { return nil }
-        return text.text(after: "\"", upTo: "\"")
+        return text.host(after: "\"", upTo: "\"")
     }
 
     private static func redirection(in line: LogLine) -> String? {

@@ -1,8 +1,9 @@
 internal import Encodings
 internal import Pinning
 
-/// The messages of curl and of programs that use libcurl, with the errors 60 (CURLE_PEER_FAILED_VERIFICATION) and 90
-/// (CURLE_SSL_PINNEDPUBKEYNOTMATCH). ``CurlReason`` has the sources of the texts.
+/// The messages of curl and of programs that use libcurl, with the errors 60 (CURLE_PEER_FAILED_VERIFICATION; up to
+/// 7.61 also 51), 90 (CURLE_SSL_PINNEDPUBKEYNOTMATCH), and 35 and 77 if their text is about a certificate. ``CurlReason`` has the sources
+/// of the texts.
 enum CurlMessage {
     /// Number of lines before the error that may contain the lines of `curl --verbose`.
     private static let maximumLines = 100

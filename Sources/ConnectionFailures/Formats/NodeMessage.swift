@@ -13,6 +13,9 @@ enum NodeMessage {
     ]
     /// What is before a code.
     private static let keys = ["code: '", "\"code\":\"", "\"code\": \"", "code "]
+    private static let hosts = [" host: '", "\"host\":\"", "\"host\": \""]
+    /// Maximum number of lines of a stack trace before the members of an error.
+    private static let maximumTrace = 60
 
     static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
         let line = log.lines[index]
@@ -21,11 +24,9 @@ enum NodeMessage {
             var failure = ConnectionFailure(
                 .node, .nameMismatch, line, message: mismatch + (text.text(after: mismatch, upTo: "\"") ?? ""))
             // The names of the certificate are after the host.
-            if let host = text.text(after: "\(mismatch)Host: ", upTo: " ") {
-                failure.host = host.ends(with: ".") ? String(host.dropLast()) : host
-            } else {
-                failure.host = text.text(after: "\(mismatch)IP: ", upTo: " ")
-            }
+            failure.host =
+                text.host(after: "\(mismatch)Host: ", upTo: " ") ?? text.text(after: "\(mismatch)IP: ", upTo: " ")
+                ?? host(after: index, in: log)
             failure.findHost(near: index, in: log)
             return failure
         }
@@ -35,8 +36,18 @@ enum NodeMessage {
         return failure
     }
 
+    /// The member `host` of an error, which is before the certificate.
+    private static func host(after index: Int, in log: LogText) -> String? {
+        for line in log.lines.dropFirst(index).prefix(maximumTrace) {
+            if let key = hosts.first(where: line.announces) { return line.host(after: key, upTo: "'\"") }
+            if line.containsName { return nil }
+        }
+        return nil
+    }
+
     private static func code(in line: LogLine) -> (code: String, kind: ConnectionFailure.Kind)? {
-        for key in keys {
+        // npm writes no quotation marks.
+        for key in keys where key != "code " || line.announces("npm ") {
             guard line.announces(key), let word = line.text(after: key, upTo: " '\",") else { continue }
             if let found = codes.first(where: { $0.code == word }) { return found }
         }

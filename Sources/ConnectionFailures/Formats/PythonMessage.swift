@@ -17,6 +17,7 @@ enum PythonMessage {
         if line.announces(fingerprint) {
             // The message contains the address, and not the host.
             var failure = ConnectionFailure(.python, .pinMismatch, line, message: "ServerFingerprintMismatch")
+            failure.comparesCertificates = true
             failure.findHost(near: index, in: log)
             return failure
         }
@@ -43,7 +44,7 @@ enum PythonMessage {
             return (host, start.text(after: ", port=", upTo: ")").flatMap { Int($0) })
         }
         if let host = start.text(after: "Cannot connect to host ", upTo: " ") {
-            return HostSearch.authority(Array(host.utf8)[...])
+            return HostSearch.authority(host)
         }
         return line.text(after: "certificate is not valid for '", upTo: "'").map { ($0, nil) }
     }

@@ -17,16 +17,24 @@ enum RustlsMessage {
         ("Other(", .untrusted), ("certificate does not allow extended key usage", .untrusted),
     ]
 
+    /// Maximum number of lines between a line of `curl --verbose` and the error of curl.
+    private static let maximumLines = 10
+
     static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
         let line = log.lines[index]
         guard let marker = markers.first(where: line.announces), let text = line.text(after: marker),
             !text.begins(with: "ExpiredRevocationList"), let kind = kinds.first(where: { text.begins(with: $0.start) })
         else { return nil }
+        // curl with rustls writes the text in another line before its error.
+        let isCurl =
+            line.announces("* rustls_connection_process_new_packets: ")
+            && log.lines.dropFirst(index + 1).prefix(maximumLines).contains { CurlError.isPossible(in: $0) }
+        guard !isCurl else { return nil }
         var failure = ConnectionFailure(.rustls, kind.kind, line, message: marker + text)
         if kind.kind == .nameMismatch {
-            failure.host =
-                line.part(from: marker).text(after: "not valid for name \"", upTo: "\"")
-                ?? line.part(from: marker).text(after: "expected: DnsName(\"", upTo: "\"")
+            // JSON writes a backslash before the quotation marks.
+            let starts = ["not valid for name ", "expected: DnsName("].flatMap { ["\($0)\"", "\($0)\\\""] }
+            failure.host = starts.lazy.compactMap { line.part(from: marker).host(after: $0, upTo: "\"\\") }.first
         }
         // The names of the certificate are after this word.
         if let (host, port) = HostSearch.url(in: line.part(upTo: marker)), failure.host == nil || failure.host == host {

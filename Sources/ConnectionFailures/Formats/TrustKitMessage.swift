@@ -29,7 +29,8 @@ enum TrustKitMessage {
             return failure
         }
         if line.announces(untrusted), let host = line.text(after: untrusted, upTo: " ") {
-            let name = String(host.before(anyOf: ":"))
+            // The details follow. An IPv6 address contains colons too.
+            let name = host.ends(with: ":") ? String(host.dropLast()) : host
             var failure = ConnectionFailure(
                 .trustkit, .untrusted, line, message: "default SSL validation failed for \(name)")
             failure.host = name

@@ -53,6 +53,8 @@ package struct ConnectionFailure: Hashable, Sendable {
     package internal(set) var otherPins: [String] = []
     /// The chain, the server's certificate first.
     package internal(set) var seen: [SeenCertificate] = []
+    /// Whether the program compares the digests of whole certificates.
+    package internal(set) var comparesCertificates = false
     /// A part that the message contains twice although the program writes it once. A log contains names of certificates, and a name can
     /// contain line feeds, so an interceptor can write lines of a message.
     package internal(set) var repeatedPart: String?

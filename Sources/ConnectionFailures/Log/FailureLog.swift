@@ -104,7 +104,7 @@ struct FailureReader {
             if let failure = CurlMessage.failure(at: index, in: log, certificates: certificates) { return failure }
         }
         if line.announces("x509: "), let failure = GoMessage.failure(at: index, in: log) { return failure }
-        if isPossible(line) {
+        if mayContainOtherMessage(line) {
             let failure =
                 PythonMessage.failure(at: index, in: log) ?? RustlsMessage.failure(at: index, in: log)
                 ?? NodeMessage.failure(at: index, in: log) ?? PlatformMessage.failure(at: index, in: log)
@@ -117,8 +117,8 @@ struct FailureReader {
         return failure
     }
 
-    /// Whether a line contains a part of the messages without another search.
-    private func isPossible(_ line: LogLine) -> Bool {
+    /// Whether a line contains a part of a message of Python, rustls or Node.js, or of those that ``PlatformMessage`` reads.
+    private func mayContainOtherMessage(_ line: LogLine) -> Bool {
         ["ert", "CERT", "rust", "UNABLE_TO_", "Fingerprint", "requested host name "].contains(where: line.contains)
     }
 }

@@ -72,6 +72,15 @@ enum HostSearch {
         return (String(decoding: host, as: UTF8.self), port)
     }
 
+    /// A host without the dots at its end; nil if nothing is left.
+    static func name(_ text: String) -> String? {
+        let name = text.utf8.reversed().drop { $0 == UInt8(ascii: ".") }.reversed()
+        return name.isEmpty ? nil : String(decoding: Array(name), as: UTF8.self)
+    }
+
+    /// The host and the port at the start of a text.
+    static func authority(_ text: String) -> (host: String, port: Int?)? { authority(Array(text.utf8)[...]) }
+
     /// The text before the first character that ends an authority, or a URL in a sentence.
     private static func prefix(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let ends = Set("/?#\"'<> ,;)}\\\n\t".utf8)
@@ -86,6 +95,13 @@ enum HostSearch {
     private static func isDocumentation(_ host: String) -> Bool {
         ["curl.se", "curl.haxx.se", "go.dev", "golang.org", "developer.android.com", "developer.apple.com"].contains(
             host)
+    }
+}
+
+extension LogLine {
+    /// The host after the first occurrence of `marker`, up to one of the characters in `ends`, without the dots at its end.
+    func host(after marker: String, upTo ends: String) -> String? {
+        text(after: marker, upTo: ends).flatMap(HostSearch.name)
     }
 }
 

@@ -18,7 +18,7 @@ struct LogText {
         func end(at index: Int) {
             var line = bytes[start..<index]
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
-            lines.append(LogLine(number: number, bytes: line))
+            lines.append(LogLine(number: number, bytes: line).withKnownNames)
         }
         var index = 0
         while index < bytes.count, lines.count < Self.maximumLines {
@@ -40,6 +40,9 @@ struct LogText {
         }
         isCutShort = index < bytes.count
         if !isCutShort { end(at: bytes.count) }
+        for range in CertificateObject.ranges(in: lines) {
+            for index in range { lines[index] = lines[index].asName }
+        }
         self.lines = lines
     }
 
@@ -56,6 +59,27 @@ struct LogLine {
     /// From 1.
     let number: Int
     let bytes: ArraySlice<UInt8>
+    /// The result of the search for a name; nil before it.
+    private var knownNameStart: Int??
+
+    init(number: Int, bytes: ArraySlice<UInt8>) { (self.number, self.bytes) = (number, bytes) }
+
+    /// The index of the first name of a certificate.
+    var nameStart: Int? { knownNameStart ?? Self.firstName(in: bytes) }
+
+    /// The same line. Many questions about a line depend on its names.
+    fileprivate var withKnownNames: LogLine {
+        var line = self
+        line.knownNameStart = .some(Self.firstName(in: bytes))
+        return line
+    }
+
+    /// The same line as a part of a certificate's name.
+    fileprivate var asName: LogLine {
+        var line = self
+        line.knownNameStart = .some(bytes.startIndex)
+        return line
+    }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -63,9 +87,13 @@ struct LogLine {
     func firstIndex(of text: String, from start: Int? = nil) -> Int? {
         let wanted = Array(text.utf8)
         guard let first = wanted.first, bytes.count >= wanted.count else { return nil }
-        var index = max(start ?? bytes.startIndex, bytes.startIndex)
-        while index <= bytes.endIndex - wanted.count {
-            if bytes[index] == first, bytes[index..<index + wanted.count].elementsEqual(wanted) { return index }
+        // Most lines contain none of the texts, so this loop takes most of the time.
+        let span = bytes.span
+        let last = span.count - wanted.count
+        var index = max((start ?? bytes.startIndex) - bytes.startIndex, 0)
+        while index <= last {
+            let found = bytes.startIndex + index
+            if span[index] == first, bytes[found..<found + wanted.count].elementsEqual(wanted) { return found }
             index += 1
         }
         return nil
