@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -84,6 +85,27 @@ static inline int pinctl_asks_name_servers(void) {
 #else
     return 0;
 #endif
+}
+
+/* Whether /etc/hosts has a name: then getaddrinfo(3) asks no name server about it. */
+static inline int pinctl_is_in_hosts_file(const char *name) {
+    int result = 0;
+#ifdef __GLIBC__
+    FILE *file = fopen("/etc/hosts", "re");
+    if (!file) return 0;
+    char *line = NULL;
+    size_t size = 0;
+    while (!result && getline(&line, &size, file) >= 0) {
+        line[strcspn(line, "#\n")] = 0;
+        char *rest = NULL, *word = strtok_r(line, " \t", &rest);
+        while (word && !result && (word = strtok_r(NULL, " \t", &rest))) result = strcasecmp(word, name) == 0;
+    }
+    free(line);
+    fclose(file);
+#else
+    (void)name;
+#endif
+    return result;
 }
 
 /* Whether the only name servers are systemd-resolved, and no domain completes a name. systemd-resolved looks up a name without dots by other

@@ -199,7 +199,7 @@ import Testing
                 // The editor waits for the new version to be free, and then opens the name. If the old version has the name at that
                 // moment, the edit is in the old version, which pinctl keeps and names.
                 let kept = try run.leftovers().filter {
-                    outcome.errors.contains("\"\(run.folder.path($0))\" the old one")
+                    outcome.errors.contains("\"\(run.folder.path($0))\" contains the version of one of them")
                 }
                 let texts = try ([scenario.target] + kept).map { try run.folder.text($0) }
                 #expect(texts.contains { $0.contains(scenario.mark) }, comment)

@@ -129,8 +129,26 @@
             try #expect(folder.text("pins.json").contains("two.example"))
             let kept = try folder.names().filter { $0 != "pins.json" }
             #expect(
-                kept.count == 1 && kept.allSatisfy { run.errors.contains("/\($0)\" the old one") }, "\(run.errors)")
+                kept.count == 1
+                    && kept.allSatisfy { run.errors.contains("/\($0)\" contains the version of one of them") },
+                "\(run.errors)")
             for name in kept { try #expect(folder.text(name).contains("one.example")) }
+        }
+
+        /// One editor replaces the file just before pinctl does, and another one just after removes it or moves it away.
+        @Test(arguments: ["rm pins.json", "mv pins.json pins.json~"]) func keepsTheVersionIfTheFileIsRemoved(
+            after: String
+        ) throws {
+            defer { folder.remove() }
+            let run = try run(
+                Self.add, ["MOMENT": "replace", "MOMENT_BEFORE": replace("one"), "MOMENT_AFTER": after])
+            #expect(run.end == .exit(3), "\(run.errors)")
+            let kept = try folder.names().filter { !["pins.json", "pins.json~"].contains($0) }
+            #expect(kept.count == 1, "\(kept)")
+            for name in kept {
+                #expect(run.errors.contains("/\(name)\" contains the version of one of them"), "\(run.errors)")
+                try #expect(folder.text(name).contains("one.example"))
+            }
         }
 
         /// The signal comes while the version of an editor has a temporary name.

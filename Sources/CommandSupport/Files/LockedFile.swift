@@ -111,13 +111,13 @@ package final class LockedFile {
             "cannot change \(path.quoted): \(SystemError(code: code).text)", hint: OutputFile.hint(for: code))
     }
 
-    /// Two other processes changed a file at the same time as pinctl.
+    /// Other processes changed, moved or removed a file at the same time as pinctl.
     ///
-    /// - Parameter kept: the file that contains the version before the change.
+    /// - Parameter kept: the file that contains the version of one of them.
     package static func conflict(_ path: String, kept: String) -> CommandError {
         CommandError(
-            "other processes changed \(path.quoted) at the same time: it contains the new version, and \(kept.quoted) the old one",
-            hint: "compare both files, then remove \(kept.quoted)", status: .undecided)
+            "other processes changed or removed \(path.quoted) at the same time: \(kept.quoted) contains the version of one of them",
+            hint: "compare the files, then remove \(kept.quoted)", status: .undecided)
     }
 
     package func contents() throws(CommandError) -> [UInt8] {

@@ -127,9 +127,9 @@ package struct OutputFile {
     package static func hint(for code: Int32) -> String? {
         switch code {
         // rename(2): the file is a mount point.
-        case EBUSY: "if the file is mounted by itself, as into a container, mount its folder"
+        case EBUSY: "mount the folder of the file, if the file is mounted by itself, as into a container"
         // chown(2), rename(2): the owner cannot be kept, or the folder is sticky.
-        case EPERM: "run pinctl as the owner of the file, and check that it is not immutable (lsattr)"
+        case EPERM: "run pinctl as the owner of the file, and check that no flag makes it immutable"
         default: nil
         }
     }

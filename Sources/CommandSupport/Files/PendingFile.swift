@@ -68,6 +68,7 @@ package final class PendingFile {
                 if let locked, try locked.isStill(state, contents), try locked.replace(contents, with: staged) {
                     return
                 }
+                if locked == nil { try staged.complete(permissions: state.mode & 0o7777) }
             }
         } catch {
             if let kept = staged.keptVersion { throw LockedFile.conflict(file.path, kept: kept) }

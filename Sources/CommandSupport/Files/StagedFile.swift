@@ -198,7 +198,7 @@ package final class StagedFile {
     ///
     /// - Parameter written: the state of the contents before they had the file's name.
     private func exchangeBack(_ name: String, _ written: FileState) throws(SystemError) {
-        guard unsafe pinctl_exchange(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
+        guard unsafe pinctl_exchange(name, target) == 0 else { throw keeping(name) }
         let returned = try FileState(at: name, followsLinks: false)
         let isUsed =
             hasLease
@@ -207,9 +207,14 @@ package final class StagedFile {
         guard !returned.isSameFile(as: written) || isUsed else { return }
         // Another process has replaced or opened the contents since the exchange. Its version is the newest, so it stays. It may not
         // contain the change of the version that the contents replaced, so this version stays too.
-        guard unsafe pinctl_exchange(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
+        _ = unsafe pinctl_exchange(name, target)
+        throw keeping(name)
+    }
+
+    /// Another process changed, moved or removed the file again, so the version with this name stays.
+    private func keeping(_ name: String) -> SystemError {
         (keptVersion, temporaryName) = (name, nil)
-        throw SystemError(code: EBUSY)
+        return SystemError(code: EBUSY)
     }
 
     /// Stores the contents under another name, so that the user can find them.

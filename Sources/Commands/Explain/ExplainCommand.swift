@@ -48,7 +48,7 @@ enum ExplainCommand {
                     "Dart, Flutter": "CERTIFICATE_VERIFY_FAILED: … (handshake.cc:…)",
                     "curl":
                         "exit status 35, 51, 60, 77 and 90 about certificates, also of git, Composer, Guzzle and PycURL",
-                    "Wget": "The certificate of ‘HOST’ …, cannot verify HOST's certificate",
+                    "Wget": "cannot verify HOST's certificate, The certificate of …",
                     "Go": "x509: certificate signed by unknown authority, has expired, is valid for other names",
                     "Java":
                         "PKIX path building failed, CertificateExpiredException, No subject alternative DNS name, and those of"

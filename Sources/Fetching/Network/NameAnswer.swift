@@ -59,8 +59,10 @@ package enum NameAnswer {
     /// - Returns: The addresses, with the port 0. Empty if the name servers know no addresses, because the name can be in a file, if
     ///   name resolution uses no name servers, and with a C library other than glibc from version 2.34 on.
     static func find(_ name: String, _ family: AddressFamily) throws(Failure) -> [Endpoint] {
-        // RFC 6761, section 6.3: name servers do not know the addresses of these names.
-        guard name != "localhost", !name.hasSuffix(".localhost"), pinctl_asks_name_servers() != 0 else { return [] }
+        // RFC 6761, section 6.3, and RFC 6762, section 3: name servers do not know the addresses of these names.
+        guard name != "localhost", ![".localhost", ".local"].contains(where: name.hasSuffix),
+            pinctl_asks_name_servers() != 0, unsafe pinctl_is_in_hosts_file(name) == 0
+        else { return [] }
         let families = [(AddressFamily.ipv4, AF_INET), (.ipv6, AF_INET6)].filter { family == .any || family == $0.0 }
         var found: (answer: [UInt8], family: Int32)?
         var failure: Failure?

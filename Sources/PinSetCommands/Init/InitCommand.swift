@@ -156,7 +156,9 @@ enum InitCommand {
             let all = AddressHandshake.all(of: result)
             return all.contacted + all.skipped
         }
-        let isAnswered = found.count == plan.targets.count && addresses.contains { $0.chain != nil }
+        let isAnswered =
+            found.count == plan.targets.count
+            && found.allSatisfy { result in AddressHandshake.all(of: result).contacted.contains { $0.chain != nil } }
         return try LookUpCheck(
             options: plan.options, trust: TrustPolicy(plan.trust), time: plan.time, load: plan.load
         ).findings(for: isAnswered ? addresses : [])

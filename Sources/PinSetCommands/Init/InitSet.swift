@@ -21,7 +21,7 @@ struct InitSet {
     /// The targets of each host.
     private var targets: [String: [Target]] = [:]
     /// The root of the first chain of each target.
-    private var roots: [Target: Certificate] = [:]
+    private var roots: [Target: [Certificate]] = [:]
     /// Warnings about the hosts that were added.
     private(set) var warnings: [String] = []
 
@@ -149,14 +149,13 @@ struct InitSet {
     /// interceptor whose CA the machine trusts can also answer some of the connections only.
     private mutating func noteRoot(of chain: CertificateChain, _ noun: String, at address: AddressHandshake) {
         guard let root = chain.anchor else { return }
-        guard let first = roots[address.target] else {
-            roots[address.target] = root
-            return
-        }
-        guard first.pin != root.pin else { return }
+        let known = roots[address.target] ?? []
+        guard !known.contains(where: { $0.pin == root.pin }) else { return }
+        roots[address.target] = known + [root]
+        guard let first = known.first else { return }
         func name(_ certificate: Certificate) -> String { (certificate.subject?.displayName ?? "").quoted }
         warn(
-            "\(address.target): the \(noun) at \(address.name) has the root \(name(root)), and the first chain has the root \(name(first)): both are pinned",
+            "\(address.target): the \(noun) at \(address.name) has the root \(name(root)), and the first chain has the root \(name(first)): the set has pins of both chains",
             hint: "check that the host uses both CAs: an interceptor can answer some of the connections only")
     }
 

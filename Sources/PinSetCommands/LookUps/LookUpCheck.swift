@@ -2,8 +2,7 @@ internal import CommandSupport
 internal import Fetching
 internal import Pinning
 
-/// Looks up hosts again, of which name resolution may have returned only some addresses, and contacts the addresses that it did not
-/// return.
+/// Looks up hosts again, because name resolution may have returned only some of their addresses, and contacts the others.
 struct LookUpCheck {
     struct Findings {
         /// The reason, for each target that may have an address that was not contacted.
@@ -39,7 +38,7 @@ struct LookUpCheck {
             of: missing, options, trust: trust, at: time, load: load)
         findings.problems.merge(failures) { first, _ in first }
         guard options.connectTo == nil else { return findings }
-        // Name servers that answered before can stop to answer, and can answer with other addresses than before.
+        // Name servers that answered before can stop answering, and can answer with other addresses than before.
         var queries: [Target: NameAnswerCheck.Query] = [:]
         var known: [Target: Set<[UInt8]>] = [:]
         for address in addresses where findings.problems[address.target] == nil {
@@ -77,7 +76,9 @@ struct LookUpCheck {
             options, trust: trust, at: time, load: load, targets: Array(further.keys))
         while let result = fetcher.nextResult() { findings.further[result.target] = result.addresses }
         for (target, endpoints) in further where findings.further[target]?.count != endpoints.count {
-            let text = endpoints.first.map(\.host) ?? target.hostText
+            let contacted = Set((findings.further[target] ?? []).map(\.endpoint.address))
+            let missing = endpoints.first { !contacted.contains($0.address) }
+            let text = missing.map(\.host) ?? target.hostText
             findings.problems[target] = LookUpProblem(
                 reason: "\(target.hostText) also has the address \(text), which was not contacted")
         }
