@@ -102,7 +102,7 @@ import Testing
 
     /// rename(2): EBUSY for a mount point. chown(2): EPERM for a file of another owner.
     @Test func saysWhatToDoIfAFileCannotBeReplaced() {
-        for (code, hint) in [(EBUSY, "mount its folder"), (EPERM, "as the owner of the file"), (ENOSPC, nil)] {
+        for (code, hint) in [(EBUSY, "mount the folder"), (EPERM, "as the owner of the file"), (ENOSPC, nil)] {
             for error in [LockedFile.failure("a", code), OutputFile.failure("a", code)] {
                 let contains = hint.map { error.hint?.contains($0) == true } ?? (error.hint == nil)
                 #expect(contains, "\(error)")
