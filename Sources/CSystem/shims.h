@@ -61,6 +61,15 @@ static inline int pinctl_tcp_socket(int family) {
 #endif
 }
 
+#ifdef __GLIBC__
+/* Reads the next line of a configuration file, without its comment. Returns whether there was one. */
+static inline int pinctl_next_line(FILE *file, char **line, size_t *size) {
+    if (getline(line, size, file) < 0) return 0;
+    (*line)[strcspn(*line, "#\n")] = 0;
+    return 1;
+}
+#endif
+
 /* Whether name resolution can ask the name servers of resolv.conf(5): the line "hosts" of nsswitch.conf(5) has the service "dns", or there is
  * no such line. */
 static inline int pinctl_asks_name_servers(void) {
@@ -70,8 +79,7 @@ static inline int pinctl_asks_name_servers(void) {
     int result = 1;
     char *line = NULL;
     size_t size = 0;
-    while (getline(&line, &size, file) >= 0) {
-        line[strcspn(line, "#\n")] = 0;
+    while (pinctl_next_line(file, &line, &size)) {
         char *text = line + strspn(line, " \t"), *rest = NULL;
         if (strncmp(text, "hosts:", 6) != 0) continue;
         result = 0;
@@ -95,8 +103,7 @@ static inline int pinctl_is_in_hosts_file(const char *name) {
     if (!file) return 0;
     char *line = NULL;
     size_t size = 0;
-    while (!result && getline(&line, &size, file) >= 0) {
-        line[strcspn(line, "#\n")] = 0;
+    while (!result && pinctl_next_line(file, &line, &size)) {
         char *rest = NULL, *word = strtok_r(line, " \t", &rest);
         while (word && !result && (word = strtok_r(NULL, " \t", &rest))) result = strcasecmp(word, name) == 0;
     }

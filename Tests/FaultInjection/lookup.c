@@ -5,7 +5,7 @@
 // address. A look-up of both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. The answers of the name
 // server are LOOKUP_A and LOOKUP_AAAA in hexadecimal. Without them res_query(3) fails with the code LOOKUP_CODE; without this code the
 // name does not exist. If a domain of resolv.conf(5) completes LOOKUP_HOST, LOOKUP_FULL is the complete name. With LOOKUP_SILENCE, the
-// question about IPv4 addresses never returns.
+// question about IPv4 addresses never returns. The folder LOOKUP_ETC replaces /etc for the C function fopen.
 // A connection to the port LOOKUP_FROM (default: 443) goes to the port LOOKUP_PORT.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -59,6 +59,15 @@ int res_search(const char *name, int class, int type, unsigned char *answer, int
     int count = query(name, NULL, type, answer, size);
     // An answer without records is no result of a search.
     return count >= 12 && answer[6] == 0 && answer[7] == 0 ? -1 : count;
+}
+
+FILE *fopen(const char *path, const char *mode) {
+    FILE *(*system)(const char *, const char *) = dlsym(RTLD_NEXT, "fopen");
+    const char *folder = getenv("LOOKUP_ETC");
+    char other[4096];
+    if (!folder || strncmp(path, "/etc/", 5)) return system(path, mode);
+    snprintf(other, sizeof other, "%s/%s", folder, path + 5);
+    return system(other, mode);
 }
 
 int connect(int descriptor, const struct sockaddr *address, socklen_t length) {

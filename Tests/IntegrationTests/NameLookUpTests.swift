@@ -203,25 +203,47 @@ import Testing
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
     }
 
-    /// Codes of res_query(3): no answer or SERVFAIL, and another error. The first look-ups of refresh succeeded.
+    /// Codes of res_query(3): no answer or SERVFAIL, and another error. The first look-ups of refresh succeeded. The last answer
+    /// contains the complete name, about whose IPv4 addresses refresh asks again.
     @Test(
         arguments: [
-            (TRY_AGAIN, [:], "IPv4"), (NO_RECOVERY, [:], "IPv4"),
-            (TRY_AGAIN, ["LOOKUP_A": answer(type: 1, [ipv4])], "IPv6"),
-            (TRY_AGAIN, ["LOOKUP_AAAA": answer(type: 28, [])], "IPv4"),
+            (TRY_AGAIN, [:], secondLookUp), (NO_RECOVERY, [:], secondLookUp),
+            (TRY_AGAIN, ["LOOKUP_A": answer(type: 1, [ipv4])], secondLookUp),
+            (TRY_AGAIN, ["LOOKUP_AAAA": answer(type: 28, [])], noAnswer),
+            (TRY_AGAIN, ["LOOKUP_AAAA": answer(type: 28, [ipv6])], noAnswer),
         ] as [(Int32, [String: String], String)]) func refreshRetiresNoPinWithoutAnAnswer(
-            code: Int32, answers: [String: String], family: String
+            code: Int32, answers: [String: String], reason: String
         ) throws
     {
-        let variables = answers.merging(["LOOKUP_CODE": "\(code)"]) { $1 }
-        // Without an IPv6 address in a file, the second look-up of these addresses also fails.
-        let run = try refresh(EAI_NONAME, NO_DATA, variables)
-        #expect(run.status == 0, "\(run)")
-        let second = "the look-up of the IPv6 addresses of \(RotationPKI.host) failed: temporary failure"
-        let reason = "the name server gave no answer, or an error, about the \(family) addresses of \(RotationPKI.host)"
-        #expect(run.text.contains("but \(second)") || run.text.contains("but \(reason)"), "\(run)")
+        let run = try refresh(EAI_NONAME, NO_DATA, answers.merging(["LOOKUP_CODE": "\(code)"]) { $1 })
+        #expect(run.status == 0 && run.text.contains("but \(reason)"), "\(run)")
         let set = try folder.text("pins.json")
         #expect(!set.contains("goneSince") && !set.contains("retired"), "\(set)")
+    }
+
+    private static let secondLookUp = "the look-up of the IPv6 addresses of \(RotationPKI.host) failed: "
+    private static let noAnswer =
+        "the name server gave no answer, or an error, about the IPv4 addresses of \(RotationPKI.host)"
+
+    /// getaddrinfo(3) asks no name server about a name in /etc/hosts, or without the service "dns" in nsswitch.conf(5).
+    @Test(arguments: [
+        ("127.0.0.1 other \(RotationPKI.host) # name", "hosts: files dns", true),
+        ("127.0.0.1 other # \(RotationPKI.host)", "hosts: files dns", false),
+        ("", "passwd: dns\nhosts: files myhostname # dns", true),
+        ("", "hosts: files mdns4_minimal [NOTFOUND=return] dns", false),
+    ]) func refreshAsksNoNameServerAboutALocalName(hosts: String, services: String, retires: Bool) throws {
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
+        try folder.write(hosts + "\n", to: "etc/hosts")
+        try folder.write(services + "\n", to: "etc/nsswitch.conf")
+        let run = try refresh(
+            EAI_NONAME, NO_DATA,
+            [
+                "LOOKUP_ETC": folder.url.appendingPathComponent("etc").path, "LOOKUP_CODE": "\(TRY_AGAIN)",
+                "LOOKUP_AAAA": Self.answer(type: 28, []),
+            ])
+        #expect(run.status == 0, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")
     }
 
     /// A domain of resolv.conf(5) completes the name: getaddrinfo(3) asks about another name than that of the set.

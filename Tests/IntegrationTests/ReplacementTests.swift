@@ -83,7 +83,8 @@
             try #expect(folder.text("pins.json").contains(Self.pins[1]) && folder.names() == ["pins.json"])
         }
 
-        /// The system has no space for an attribute, or cannot read it: the old file stays.
+        /// The system has no space for an attribute, or cannot read it: the old file stays. Output that is complete has another name,
+        /// and permissions for the owner only.
         @Test(arguments: [
             ("fsetxattr", ENOSPC), ("fsetxattr", EDQUOT), ("fsetxattr", EIO), ("fsetxattr", EPERM), ("fgetxattr", EIO),
             ("flistxattr", EIO),
@@ -99,9 +100,17 @@
                 #expect(run.end == .exit(2), "\(run.errors)")
                 #expect(run.errors.contains("user.note") == (call != "flistxattr"), "\(run.errors)")
                 #expect(run.errors.hasPrefix("pinctl: error: cannot change "), "\(run.errors)")
+                let keeps = call != "flistxattr" && arguments[0] == "convert"
+                #expect(run.errors.contains("hint: use the output in ") == keeps, "\(run.errors)")
             }
             try #expect(folder.text("pins.json") == old && folder.text("Pins.kt") == "old")
-            try #expect(folder.names() == ["Pins.kt", "pins.json"])
+            let kept = try folder.names().filter { !["Pins.kt", "pins.json"].contains($0) }
+            #expect(kept.count == (call == "flistxattr" ? 0 : 1))
+            for name in kept {
+                let mode = try ChildProcess.output(of: ["stat", "-c", "%a", name], folder: folder.url)
+                try #expect(folder.text(name).contains("CertificatePinner"))
+                #expect(name.hasPrefix("Pins.kt.") && String(decoding: mode, as: UTF8.self) == "600\n")
+            }
         }
 
         @Test func namesAnAttributeThatOnlyTheSystemSets() throws {

@@ -19,6 +19,17 @@ package enum HTTPScheme: Equatable, Sendable {
         }
     }
 
+    /// The value of an `Authorization` or `Proxy-Authorization` field (RFC 7617, section 2; RFC 7616, section 3.4).
+    ///
+    /// - Parameter request: the request that has the field. Basic does not use it.
+    /// - Returns: nil if the scheme cannot contain the credential.
+    package func authorization(_ credential: PasswordCredential, for request: DigestScheme.Request) -> [UInt8]? {
+        switch self {
+        case .digest(let scheme): scheme.authorization(credential, for: request)
+        case .basic: BasicScheme.authorization(credential)
+        }
+    }
+
     package var realm: String {
         switch self {
         case .digest(let scheme): scheme.realm

@@ -138,7 +138,11 @@ package final class LockedFile {
         } catch {
             throw Self.failure(path, error.code)
         }
-        try complete(staged)
+        do throws(ExtendedAttributes.Failure) {
+            try complete(staged)
+        } catch {
+            throw failure(error)
+        }
         do throws(SystemError) {
             return try replace(expected, with: staged)
         } catch {
@@ -148,16 +152,16 @@ package final class LockedFile {
     }
 
     /// Gives staged contents the owner, the permissions and the extended attributes of the file, and writes them to the disk.
-    package func complete(_ staged: StagedFile) throws(CommandError) {
-        do throws(ExtendedAttributes.Failure) {
-            attributes = try ExtendedAttributes(of: descriptor)
-            lost = try staged.complete(like: state, attributes)
-        } catch {
-            guard let name = error.name else { throw Self.failure(path, error.code) }
-            throw CommandError(
-                "cannot change \(path.quoted): the new version would not have the extended attribute \(name.quoted):"
-                    + " \(error.text)")
-        }
+    package func complete(_ staged: StagedFile) throws(ExtendedAttributes.Failure) {
+        attributes = try ExtendedAttributes(of: descriptor)
+        lost = try staged.complete(like: state, attributes)
+    }
+
+    package func failure(_ failure: ExtendedAttributes.Failure) -> CommandError {
+        guard let name = failure.name else { return Self.failure(path, failure.code) }
+        return CommandError(
+            "cannot change \(path.quoted): the new version would not have the extended attribute \(name.quoted):"
+                + " \(failure.text)")
     }
 
     /// Replaces the file with staged contents, after ``complete(_:)``.

@@ -55,7 +55,7 @@ package final class PendingFile {
         var locked: LockedFile?
         if case .regular = file.original, InputFile.exists(at: file.target) {
             locked = try LockedFile.waiting(for: file.target)
-            try locked?.complete(staged)
+            if let locked { try complete(staged, like: locked) }
         }
         do throws(SystemError) {
             switch file.original {
@@ -74,14 +74,27 @@ package final class PendingFile {
             if let kept = staged.keptVersion { throw LockedFile.conflict(file.path, kept: kept) }
             guard error.code == EEXIST else { throw OutputFile.failure(file.path, error.code) }
         }
-        throw conflict(staged)
+        throw keeping(
+            staged,
+            CommandError(
+                "cannot write \(file.path.quoted): another process is changing it or has changed it during this run",
+                status: .undecided))
     }
 
-    /// Creating the output may have taken hours, so it is kept under another name.
-    private func conflict(_ staged: StagedFile) -> CommandError {
-        let name = try? staged.keep()
+    private func complete(_ staged: StagedFile, like locked: LockedFile) throws(CommandError) {
+        do throws(ExtendedAttributes.Failure) {
+            try locked.complete(staged)
+        } catch {
+            // Without the name of an attribute, the output itself may be incomplete.
+            let failure = locked.failure(error)
+            throw error.name == nil ? failure : keeping(staged, failure)
+        }
+    }
+
+    /// The error, with the name of the file that contains the output. Creating the output may have taken hours, so it is kept.
+    private func keeping(_ staged: StagedFile, _ error: CommandError) -> CommandError {
+        guard let name = try? staged.keep() else { return error }
         return CommandError(
-            "cannot write \(file.path.quoted): another process is changing it or has changed it during this run",
-            hint: name.map { "use the output in \($0.quoted), or remove that file" }, status: .undecided)
+            error.message, hint: "use the output in \(name.quoted), or remove that file", status: error.status)
     }
 }

@@ -167,14 +167,16 @@ package final class StagedFile {
             guard [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(error) else { throw SystemError(code: error) }
             guard unsafe CSystem.rename(name, target) == 0 else { throw SystemError(code: pinctl_errno()) }
         } else {
+            let replacesExpected: Bool
             do throws(SystemError) {
-                guard try isExpected(name) else {
-                    try exchangeBack(name, written)
-                    return false
-                }
+                replacesExpected = try isExpected(name)
             } catch {
-                if keptVersion == nil { try exchangeBack(name, written) }
+                try exchangeBack(name, written)
                 throw error
+            }
+            guard replacesExpected else {
+                try exchangeBack(name, written)
+                return false
             }
             Self.remove(name)
         }
@@ -193,18 +195,22 @@ package final class StagedFile {
         hasLease = pinctl_take_lease(descriptor) == 0
     }
 
-    /// Restores the version that the contents replaced. Fails with `EBUSY` and sets ``keptVersion`` if another process uses the
-    /// contents already.
+    /// Restores the version that the contents replaced. Fails with `EBUSY` and sets ``keptVersion`` if another process already uses,
+    /// moved or removed the contents, or if pinctl cannot find this out.
     ///
     /// - Parameter written: the state of the contents before they had the file's name.
     private func exchangeBack(_ name: String, _ written: FileState) throws(SystemError) {
         guard unsafe pinctl_exchange(name, target) == 0 else { throw keeping(name) }
-        let returned = try FileState(at: name, followsLinks: false)
-        let isUsed =
-            hasLease
-            ? pinctl_has_lease(descriptor) == 0
-            : try !FileState(of: descriptor).hasSameContents(as: written)
-        guard !returned.isSameFile(as: written) || isUsed else { return }
+        do throws(SystemError) {
+            let returned = try FileState(at: name, followsLinks: false)
+            let isUsed =
+                hasLease
+                ? pinctl_has_lease(descriptor) == 0
+                : try !FileState(of: descriptor).hasSameContents(as: written)
+            guard !returned.isSameFile(as: written) || isUsed else { return }
+        } catch {
+            throw keeping(name)
+        }
         // Another process has replaced or opened the contents since the exchange. Its version is the newest, so it stays. It may not
         // contain the change of the version that the contents replaced, so this version stays too.
         _ = unsafe pinctl_exchange(name, target)

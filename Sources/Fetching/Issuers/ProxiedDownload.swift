@@ -127,14 +127,10 @@ struct ProxiedDownload {
 
     private func authorization(_ scheme: HTTPScheme?) -> [UInt8]? {
         guard let credential = proxy.credential, let scheme else { return nil }
-        switch scheme {
-        case .basic: return BasicScheme.authorization(credential)
-        case .digest(let digest):
-            return digest.authorization(
-                credential,
-                for: DigestScheme.Request(
-                    method: "GET", target: url.description, clientNonce: Connection.clientNonce(), count: 1))
-        }
+        return scheme.authorization(
+            credential,
+            for: DigestScheme.Request(
+                method: "GET", target: url.description, clientNonce: Connection.clientNonce(), count: 1))
     }
 
     /// The scheme of the next request.

@@ -20,7 +20,7 @@ struct InitSet {
     private var pins: [String: [PinSet.PinnedKey]] = [:]
     /// The targets of each host.
     private var targets: [String: [Target]] = [:]
-    /// The root of the first chain of each target.
+    /// The roots of all chains of each target.
     private var roots: [Target: [Certificate]] = [:]
     /// Warnings about the hosts that were added.
     private(set) var warnings: [String] = []

@@ -58,7 +58,8 @@ struct LookUpCheck {
                 guard !found.isEmpty else { continue }
                 if contacted.count > AddressLimits.maximumAddresses {
                     findings.problems[target] = LookUpProblem(
-                        reason: "\(target.hostText) has more than \(AddressLimits.maximumAddresses) addresses")
+                        reason: "\(target.hostText) has more than \(AddressLimits.maximumAddresses) addresses",
+                        cause: .tooManyAddresses)
                 } else {
                     further[target] = found.compactMap { Endpoint(address: $0.address, port: target.port) }
                 }
@@ -80,7 +81,8 @@ struct LookUpCheck {
             let missing = endpoints.first { !contacted.contains($0.address) }
             let text = missing.map(\.host) ?? target.hostText
             findings.problems[target] = LookUpProblem(
-                reason: "\(target.hostText) also has the address \(text), which was not contacted")
+                reason: "\(target.hostText) also has the address \(text), which was not contacted",
+                cause: .notContacted)
         }
     }
 }

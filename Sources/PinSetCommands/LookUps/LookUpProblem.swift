@@ -5,6 +5,10 @@ struct LookUpProblem {
         case failure
         /// A setting of the machine hides addresses.
         case setting
+        /// The host has an address that the run did not contact.
+        case notContacted
+        /// The host has more addresses than a run contacts.
+        case tooManyAddresses
         /// The proxy cannot connect to the addresses of one family.
         case proxy
     }
@@ -17,6 +21,8 @@ struct LookUpProblem {
     func step(for command: String) -> String {
         switch cause {
         case .failure: "run \(command) again when name resolution works"
+        case .notContacted: "run \(command) again"
+        case .tooManyAddresses: "see \"Names with many addresses\" in Docs/scaling.md"
         case .setting: "run \(command) without this setting"
         case .proxy: "use a proxy that can connect to IPv6 addresses, such as a SOCKS 5 proxy"
         }

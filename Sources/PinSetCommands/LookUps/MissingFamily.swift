@@ -46,7 +46,8 @@ struct MissingFamily {
             let noun = family == .ipv4 ? "IPv4" : "IPv6"
             for target in targets {
                 problems[target] = LookUpProblem(
-                    reason: "the look-up of the \(noun) addresses of \(target.hostText) was interrupted")
+                    reason: "the look-up of the \(noun) addresses of \(target.hostText) was interrupted",
+                    cause: .notContacted)
             }
             while let result = fetcher.nextResult() {
                 problems[result.target] = problem(of: result, noun, options)
@@ -70,6 +71,6 @@ struct MissingFamily {
             return LookUpProblem(
                 reason: "\(host) has an IPv6 address, to which a SOCKS 4 proxy cannot connect", cause: .proxy)
         }
-        return LookUpProblem(reason: "\(host) has an \(noun) address that was not contacted")
+        return LookUpProblem(reason: "\(host) has an \(noun) address that was not contacted", cause: .notContacted)
     }
 }

@@ -41,8 +41,8 @@ extension RefreshGap {
         reason = problem.reason
         hint =
             switch problem.cause {
-            case .proxy: problem.step(for: "refresh")
-            case .failure, .setting:
+            case .proxy, .tooManyAddresses: problem.step(for: "refresh")
+            case .failure, .setting, .notContacted:
                 "\(problem.step(for: "refresh")), or use --assume-complete if the host has no other addresses"
             }
     }

@@ -86,14 +86,9 @@ package struct HTTPConnect: PlaintextNegotiation {
 
     private func authorization() -> [UInt8]? {
         guard let credential, let scheme else { return nil }
-        switch scheme {
-        case .basic: return BasicScheme.authorization(credential)
-        case .digest(let digest):
-            return digest.authorization(
-                credential,
-                for: DigestScheme.Request(
-                    method: "CONNECT", target: authority, clientNonce: clientNonce, count: 1))
-        }
+        return scheme.authorization(
+            credential,
+            for: DigestScheme.Request(method: "CONNECT", target: authority, clientNonce: clientNonce, count: 1))
     }
 
     /// Answers a response with status 407.
