@@ -95,8 +95,10 @@ static inline int pinctl_asks_name_servers(void) {
 #endif
 }
 
-/* Whether /etc/hosts has a name: then getaddrinfo(3) asks no name server about it. */
-static inline int pinctl_is_in_hosts_file(const char *name) {
+/* Finds a line of /etc/hosts with a name: getaddrinfo(3) asks no name server about such a name, and without "multi on" in host.conf(5) it
+ * returns the address of the first line only. Stores the family and the address of the line with this number, from 0, in network byte
+ * order. Returns 0 if there is no such line. */
+static inline int pinctl_line_in_hosts_file(const char *name, int number, int *family, unsigned char address[16]) {
     int result = 0;
 #ifdef __GLIBC__
     FILE *file = fopen("/etc/hosts", "re");
@@ -104,13 +106,18 @@ static inline int pinctl_is_in_hosts_file(const char *name) {
     char *line = NULL;
     size_t size = 0;
     while (!result && pinctl_next_line(file, &line, &size)) {
-        char *rest = NULL, *word = strtok_r(line, " \t", &rest);
-        while (word && !result && (word = strtok_r(NULL, " \t", &rest))) result = strcasecmp(word, name) == 0;
+        char *rest = NULL, *first = strtok_r(line, " \t", &rest), *word = first;
+        if (!first) continue;
+        *family = strchr(first, ':') ? AF_INET6 : AF_INET;
+        first[strcspn(first, "%")] = 0;
+        if (inet_pton(*family, first, address) != 1) continue;
+        while (word && (word = strtok_r(NULL, " \t", &rest)) && strcasecmp(word, name) != 0) {}
+        result = word && number-- == 0;
     }
     free(line);
     fclose(file);
 #else
-    (void)name;
+    (void)name, (void)number, (void)family, (void)address;
 #endif
     return result;
 }
@@ -128,6 +135,27 @@ static inline int pinctl_asks_only_resolved(void) {
     return _res.nscount > 0 && (!domain || !*domain || strcmp(domain, ".") == 0);
 #else
     return 0;
+#endif
+}
+
+/* Lets look-ups of this thread over UDP end soon after a number of seconds: the first attempt at each name server waits for a shorter time
+ * than resolv.conf(5) says, so that all attempts together need at least these seconds. */
+static inline void pinctl_limit_look_ups(int seconds) {
+#ifdef __GLIBC__
+    static __thread int usual;
+    if (!(_res.options & RES_INIT) && res_init() != 0) return;
+    if (usual == 0) usual = _res.retrans;
+    for (_res.retrans = 1; _res.retrans < usual; _res.retrans++) {
+        int total = 0;
+        /* res_send of glibc (resolv/res_send.c) doubles the time for each further name server, and divides it by their number. */
+        for (int number = 0; number < _res.nscount; number++) {
+            int wait = (_res.retrans << number) / (number > 0 ? _res.nscount : 1);
+            total += wait > 0 ? wait : 1;
+        }
+        if (total * _res.retry >= seconds) break;
+    }
+#else
+    (void)seconds;
 #endif
 }
 

@@ -43,6 +43,18 @@ import Testing
         #expect(endpoints[3].map(\.description) == ["[::1]:4433"])
     }
 
+    /// A look-up knows when nobody waits for it any more.
+    @Test func passesTheTimeLimit() async throws {
+        let limit = Mutex<Int32?>(nil)
+        let resolver = Resolver { query in
+            limit.withLock { $0 = query.limit }
+            return .success([])
+        }
+        _ = try await Self.resolve([Self.query("a.example")], by: resolver, within: .seconds(30))
+        let milliseconds = try #require(limit.withLock(\.self))
+        #expect((1...30_000).contains(milliseconds))
+    }
+
     /// RFC 6761, section 6.4: no name below "invalid" exists. Without a name server the error is another one.
     @Test func reportsWhyAHostHasNoAddress() async throws {
         let name = "no-such-host.invalid"

@@ -246,6 +246,20 @@ import Testing
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")
     }
 
+    /// Without "multi on" in host.conf(5), getaddrinfo(3) returns the address of the first line. The old key is in use at the other one.
+    @Test func refreshContactsTheAddressesOfAllLinesOfAFile() throws {
+        try pki.chain("first", key: "leaf", by: "intermediate")
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
+        try folder.write("127.0.0.1 \(RotationPKI.host)\n127.0.0.2\tother \(RotationPKI.host)\n", to: "etc/hosts")
+        let run = try refresh(EAI_NONAME, NO_DATA, ["LOOKUP_ETC": folder.url.appendingPathComponent("etc").path]) {
+            pki.server($0.replacing("127.0.0.1", with: "127.0.0.2"), "first")
+        }
+        #expect(run.status == 0, "\(run)")
+        let set = try folder.text("pins.json")
+        try #expect(!set.contains("goneSince") && !set.contains("retired") && set.contains(pki.pin("leaf2")), "\(set)")
+    }
+
     /// A domain of resolv.conf(5) completes the name: getaddrinfo(3) asks about another name than that of the set.
     @Test(arguments: [
         (answer(of: full, type: 28, []), true), (answer(of: full, type: 28, [String(ipv6.dropLast(2))]), false),

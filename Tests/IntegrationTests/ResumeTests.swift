@@ -35,6 +35,23 @@ import Testing
         (try FileManager.default.attributesOfItem(atPath: folder.path("results.ndjson"))[.size] as? Int) ?? 0
     }
 
+    /// The limit of the shell is 1,024 bytes, and a line is longer. Later there is space.
+    @Test func aLineThatDoesNotFitIsRemoved() throws {
+        try withServer { server in
+            let command =
+                "trap '' XFSZ; '\(PinctlRun.executable)' fetch \(server.localhost) --anchors '\(pki.path("root.pem"))'"
+                + " --resume results.ndjson"
+            let full = try ChildProcess.run(
+                ["bash", "-c", "ulimit -f 1; " + command], environment: TestEnvironment.base, folder: folder.url)
+            #expect(full.end == .exit(3) && full.errors.contains("file too large"), "\(full.errors)")
+            try #expect(fileSize() == 0)
+            let later = try ChildProcess.run(
+                ["bash", "-c", command], environment: TestEnvironment.base, folder: folder.url)
+            #expect(later.end == .exit(0), "\(later.errors)")
+            try #expect(targets() == [server.localhost])
+        }
+    }
+
     /// Twenty runs that are killed at random times, and one that finishes.
     @Test func killedAtAnyMoment() throws {
         try withServer { server in

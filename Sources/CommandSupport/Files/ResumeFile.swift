@@ -63,7 +63,14 @@ package final class ResumeFile {
     /// - Throws: ``CommandError`` also if another process removed or replaced the file: then the file with this name lacks the lines.
     package func append(_ bytes: [UInt8]) throws(CommandError) {
         do throws(SystemError) {
-            try StagedFile.write(bytes, to: descriptor)
+            let size = try FileState(of: descriptor).size
+            do throws(SystemError) {
+                try StagedFile.write(bytes, to: descriptor)
+            } catch {
+                // Part of a line, written before the disk was full, would be an invalid result in the next run.
+                _ = ftruncate(descriptor, off_t(size))
+                throw error
+            }
             guard let present = try? FileState(at: path), try present.isSameFile(as: FileState(of: descriptor)) else {
                 throw SystemError(code: ESTALE)
             }

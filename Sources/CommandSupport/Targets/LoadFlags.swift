@@ -37,8 +37,12 @@ package enum LoadFlags {
 
     /// Determines the load, and raises the open-file limit for its sockets.
     ///
-    /// - Parameter bound: Maximum number of hosts; nil if unknown.
-    package static func load(in values: Values, hosts bound: Int?) throws(CommandError) -> LoadLimits {
+    /// - Parameters:
+    ///   - bound: Maximum number of hosts; nil if unknown.
+    ///   - asksEveryAddress: Whether the run connects to every address of a host, to several at the same time.
+    package static func load(
+        in values: Values, hosts bound: Int?, asksEveryAddress: Bool = false
+    ) throws(CommandError) -> LoadLimits {
         let bound = max(1, bound ?? .max)
         var load = LoadLimits(jobs: 1)
         if let given = values[jobs] {
@@ -47,14 +51,16 @@ package enum LoadFlags {
         } else {
             load.jobs = min(defaultJobs, bound)
             if let available = DescriptorLimit.raise(to: maximumDescriptors(forJobs: load.jobs)) {
-                // Few hosts have more than two addresses. A host that needs more descriptors waits for them.
-                load.jobs = max(1, min(load.jobs, (available - reserve) / 2))
+                // Otherwise few hosts need more than two connections, and a host that needs more waits for them.
+                let connections = asksEveryAddress ? AddressLimits.maximumConnections : 2
+                load.jobs = max(1, min(load.jobs, (available - reserve) / connections))
             }
         }
         load.threads = values[threads] ?? (bound == 1 || MemoryLimit.available != nil ? 1 : Processors.count)
         try checkDescriptors(minimum + (load.threads - 1) * threadDescriptors)
         if bound > 1, let available = MemoryLimit.available {
-            try fit(&load, into: available, mayReduce: values[jobs] == nil)
+            let connections = asksEveryAddress ? AddressLimits.maximumConnections : 1
+            try fit(&load, into: available, connections, mayReduce: values[jobs] == nil)
         }
         load.rate = values[rate]
         load.retries = values[retries]
@@ -69,9 +75,14 @@ package enum LoadFlags {
     /// for it.
     private static let threadMemory = 8 << 20
 
-    private static func fit(_ load: inout LoadLimits, into available: Int, mayReduce: Bool) throws(CommandError) {
+    /// Maximum number of bytes for a connection whose server sends as much as pinctl accepts.
+    private static let connectionMemory = 512 << 10
+
+    private static func fit(
+        _ load: inout LoadLimits, into available: Int, _ connections: Int, mayReduce: Bool
+    ) throws(CommandError) {
         let fixed = resultMemory + (load.threads - 1) * threadMemory
-        if mayReduce { load.jobs = max(1, min(load.jobs, (available - fixed) / jobMemory)) }
+        if mayReduce { load.jobs = max(1, min(load.jobs, (available - fixed) / (connections * connectionMemory))) }
         let needed = fixed + load.jobs * jobMemory
         guard needed > available else { return }
         throw CommandError(

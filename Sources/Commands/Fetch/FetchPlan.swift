@@ -51,7 +51,8 @@ struct FetchPlan {
         connection.findsAllPaths = values[FetchCommand.paths] || format.isDiagram
         self.connection = connection
         (trust, warnings) = try TrustFlags.source(in: values, console)
-        load = try LoadFlags.load(in: values, hosts: source.bound)
+        load = try LoadFlags.load(
+            in: values, hosts: source.bound, asksEveryAddress: values.contains(TargetFlags.allAddresses))
         try Self.checkResume(values)
         try checkFormat(outputIsTerminal: console.isOutputTerminal)
         switch destination {

@@ -56,13 +56,14 @@ package enum NameAnswer {
     /// If the name is not complete, the domains of resolv.conf(5) complete it, as in getaddrinfo(3).
     ///
     /// - Parameter family: the addresses to ask for; ``AddressFamily/any`` asks for both.
-    /// - Returns: The addresses, with the port 0. Empty if the name servers know no addresses, because the name can be in a file, if
-    ///   name resolution uses no name servers, and with a C library other than glibc from version 2.34 on.
+    /// - Returns: The addresses, with the port 0: those of all lines of /etc/hosts, or those of the name servers if the file does not
+    ///   have the name. Empty if the name servers know no addresses, if name resolution uses no name servers, and with a C library
+    ///   other than glibc from version 2.34 on.
     static func find(_ name: String, _ family: AddressFamily) throws(Failure) -> [Endpoint] {
         // RFC 6761, section 6.3, and RFC 6762, section 3: name servers do not know the addresses of these names.
-        guard name != "localhost", ![".localhost", ".local"].contains(where: name.hasSuffix),
-            pinctl_asks_name_servers() != 0, unsafe pinctl_is_in_hosts_file(name) == 0
-        else { return [] }
+        guard name != "localhost", ![".localhost", ".local"].contains(where: name.hasSuffix) else { return [] }
+        let local = endpointsInHostsFile(name, family)
+        guard local.isEmpty, pinctl_asks_name_servers() != 0 else { return local }
         let families = [(AddressFamily.ipv4, AF_INET), (.ipv6, AF_INET6)].filter { family == .any || family == $0.0 }
         var found: (answer: [UInt8], family: Int32)?
         var failure: Failure?
@@ -93,6 +94,22 @@ package enum NameAnswer {
             }
         }
         return addresses
+    }
+
+    /// The addresses of all lines of /etc/hosts with a name.
+    private static func endpointsInHostsFile(_ name: String, _ family: AddressFamily) -> [Endpoint] {
+        var endpoints: [Endpoint] = []
+        for number in 0...Int32(AddressLimits.maximumAddresses) {
+            var found: Int32 = 0
+            let address = unsafe [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
+                unsafe buffer.initialize(repeating: 0)
+                let isLine = unsafe pinctl_line_in_hosts_file(name, number, &found, buffer.baseAddress) != 0
+                count = !isLine ? 0 : found == AF_INET6 ? 16 : 4
+            }
+            guard let endpoint = Endpoint(address: address, port: 0) else { return endpoints }
+            if family == .any || family == (found == AF_INET6 ? .ipv6 : .ipv4) { endpoints.append(endpoint) }
+        }
+        return endpoints
     }
 
     /// Whether the configuration of the resolver makes every name seem to have no IPv6 addresses (`no-aaaa` of resolv.conf(5)).

@@ -9,6 +9,8 @@ package final class Resolver: Sendable {
         let name: String
         let port: UInt16
         let family: AddressFamily
+        /// The time in milliseconds after which nobody waits for the answer; nil if it is not known.
+        var limit: Int32?
     }
 
     typealias Answer = Result<[Endpoint], ResolveFailure>
@@ -50,7 +52,15 @@ package final class Resolver: Sendable {
     private let lookUp: @Sendable (Query) -> Answer
     private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
-    package convenience init() { self.init(maximumThreads: 32) }
+    /// With a limit on the memory of the process, the stacks of all threads need at most half of the memory that is available now. An
+    /// allocation beyond the limit would end the process.
+    package convenience init() {
+        let kept = MemoryLimit.available.map { $0 / 2 }
+        self.init(startThread: { body in
+            if let kept, let available = MemoryLimit.available, available < kept { return false }
+            return BackgroundThread.start(body)
+        })
+    }
 
     /// - Parameters:
     ///   - maximumThreads: maximum number of concurrent look-ups if every look-up is answered within `patience`.
@@ -77,6 +87,8 @@ package final class Resolver: Sendable {
         if let known = state.withLock({ $0.answers[name] }) { return Self.answer(known, port: query.port) }
         let pending = PendingAnswer()
         let realDeadline = loop.realTime(of: deadline)
+        var query = query
+        query.limit = MonotonicTime.now.milliseconds(until: realDeadline)
         let firstDeadline = min(deadline, loop.now + patience)
         var outcome = await loop.wait(until: firstDeadline) { wait in
             _ = pending.attach(wait)
@@ -194,6 +206,8 @@ package final class Resolver: Sendable {
             case .ipv4: AF_INET
             case .ipv6: AF_INET6
             }
+        // A thread that waits for a name server that does not answer cannot look up the names of other hosts.
+        if let limit = query.limit { pinctl_limit_look_ups(limit / 1000 + 1) }
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(query.name, nil, &hints, &list)
         guard code == 0 else {

@@ -80,7 +80,7 @@ struct InitPlan {
         try EntryFlags.check(values, for: identities, at: time ?? .now)
         connecting = (anchors.isEmpty ? TrustFlags.words(in: values) : []) + ConnectionFlags.words(in: values)
         namesHosts = zip(targets, identities).contains { $0 != Target(named: $1.text) }
-        load = try LoadFlags.load(in: values, hosts: targets.count)
+        load = try LoadFlags.load(in: values, hosts: targets.count, asksEveryAddress: true)
         try OutputFile.checkConflicts()
     }
 

@@ -118,7 +118,7 @@ struct RefreshPlan {
         var options = try ConnectionFlags.options(in: values, console, keyTypes: .all)
         options.asksEveryAddress = true
         self.options = options
-        load = try LoadFlags.load(in: values, hosts: checks.count)
+        load = try LoadFlags.load(in: values, hosts: checks.count, asksEveryAddress: true)
         var warnings = pins.warnings + manifestWarnings + trust.warnings
         let hasAnchors = checks.contains { $0.entry?.anchors.isEmpty == false }
         if !accepted.isEmpty, hasAnchors, values.contains(TrustFlags.anchors) {

@@ -72,6 +72,14 @@ import Testing
         #expect(set.entries[0].pins.map(\.role) == [.root])
     }
 
+    /// The new lines end like the others.
+    @Test(arguments: ["{}", "{\r\n\t}"]) func keepsTheLineEndsOfASetWithoutHosts(hosts: String) throws {
+        let text = try edited("{\r\n\t\"version\": 1,\r\n\t\"hosts\": \(hosts)\r\n}\r\n", [.insert(entry())])
+        let bytes = Array(text.utf8)
+        let ends = bytes.indices.filter { bytes[$0] == 0x0A }
+        #expect(ends.count > 5 && ends.allSatisfy { bytes[$0 - 1] == 0x0D })
+    }
+
     @Test func refusesAHostThatIsThere() throws {
         let file = #"{ "version": 1, "hosts": { "B.example": ["\#(Self.one)"] } }"#
         #expect(throws: PinSetError.self) { try edited(file, [.insert(entry())]) }
