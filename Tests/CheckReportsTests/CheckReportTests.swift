@@ -150,8 +150,21 @@ import Testing
         #expect(places[1]?.artifactLocation.uri == "file:///etc/pins.json")
         #expect(places[1]?.region == nil)
         #expect(places[2]?.artifactLocation.uri == "./a:b.json")
-        #expect(places[4] == nil)
+        #expect(places[4]?.artifactLocation.uri == "stdin")
         #expect(Set(run.results.map(\.partialFingerprints)).count == run.results.count)
+    }
+
+    /// A name of a certificate is no link and no placeholder (SARIF 2.1.0, sections 3.11.5 and 3.11.6).
+    @Test(arguments: [
+        ("[fix](https://evil.example/{0})", #"\[fix\](https://evil.example/{{0}})."#), ("[::1]:443", "[::1]:443."),
+        (#"\[a](b)"#, #"\\\[a\](b)."#), ("{a}", "{{a}}."),
+    ]) func sarifContainsNoLink(text: String, expected: String) throws {
+        let finding = CheckFinding(code: "c", severity: .error, message: text, hint: text, file: "-")
+        let run = try Self.run([CheckCase(name: "a", findings: [finding])])
+        let log = try JSONDecoder().decode(Log.self, from: Data(CheckReport.write(run, as: .sarif, version: "1.2.3")))
+        #expect(log.runs[0].results[0].message.text == "\(expected)\nNext: \(expected)")
+        // GitHub refuses a document with a location without a file.
+        #expect(log.runs[0].results[0].locations[0].physicalLocation?.artifactLocation.uri == "stdin")
     }
 
     /// The fingerprint of a finding stays the same if a line is inserted above it.

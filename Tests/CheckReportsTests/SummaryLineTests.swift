@@ -33,6 +33,25 @@ import Testing
         #expect(line().text == "no hosts to check")
     }
 
+    /// A mismatch that is not enforced is no match.
+    @Test func namesTheHostsThatAreOnlyReported() {
+        func reported(_ name: String) -> CheckCase {
+            var item = CheckCase(
+                name: name, findings: [CheckFinding(code: "mismatch", severity: .warning, message: "no pin matches")])
+            item.isOnlyReported = true
+            return item
+        }
+        let end = #", which the set only reports ("enforce": false)"#
+        #expect(line(reported("a")).text == "no pin matches for a" + end)
+        #expect(!line(reported("a")).isQuiet)
+        let mixed = line(good, reported("a"), good).text
+        #expect(mixed == "2 of 3 hosts match, with 1 warning; no pin matches for a" + end)
+        let many = (0..<7).map { reported("h\($0)") }
+        #expect(
+            SummaryLine(Self.words, of: many).text == "no pin matches for h0, h1, h2, h3, h4 and 2 more" + end)
+        #expect(line(reported("a"), bad("b")).text == "1 of 2 hosts fails: b (mismatch)")
+    }
+
     @Test func containsTheNextStep() {
         #expect(line(bad("a"), bad("b", hint: "do it"), bad("c", hint: "or this")).text.hasSuffix("; next: do it"))
     }

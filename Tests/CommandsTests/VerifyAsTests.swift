@@ -41,6 +41,23 @@ import Testing
         #expect(run.status == 0)
     }
 
+    /// A platform that rejects the chain makes the run fail, also if the set only reports a mismatch.
+    @Test func aRejectionOfAReportedMismatchIsInTheReports() async throws {
+        let pin = try pki.pin("other-root")
+        let set = #"{"version":1,"hosts":{"localhost":{"enforce":false,"pins":["\#(pin)"]}}}"#
+        for (format, part) in [
+            ("junit", #"failures="1""#), ("sarif", #""level": "error""#), ("github", "::error "),
+            ("prometheus", "} 0\n"), ("text", "  mismatch"),
+        ] {
+            let run = try await verify(set, "--as", "android", "--format", format)
+            #expect(run.status == 1 && run.text.contains(part), "\(run)")
+            #expect(
+                run.errors.hasSuffix(
+                    "localhost fails (a platform rejects); next: check the rule that each platform reports\n"), "\(run)"
+            )
+        }
+    }
+
     @Test func printsATableOfAllPlatforms() async throws {
         let run = try await verify(
             try set("wrong.example.org", pins: [("intermediate", "ca"), ("other-root", "ca")]), "--as", "all",

@@ -71,7 +71,7 @@ import Testing
                 nextStep: Self.hostile))
         var report = HTMLReport(
             command: Self.hostile, version: Self.hostile, input: Self.hostile, time: Self.now, contents: contents)
-        (report.summary, report.gap, report.notes) = (Self.hostile, Self.hostile, [Self.hostile])
+        (report.summary, report.gaps, report.notes) = (Self.hostile, [Self.hostile], [Self.hostile])
         let html = report.html
         let text = String(decoding: html, as: UTF8.self)
         #expect(!text.contains("<script"))

@@ -141,6 +141,12 @@ import Testing
         let other = try PinctlRun.spawn(["lint", "other.json"] + chain, folder: folder.url)
         #expect(other.status == 2)
         #expect(other.errors.contains(#"matches no host of "other.json""#))
+        for (format, part) in [("junit", #"<error type="incomplete""#), ("prometheus", #"name="(run)"} 0"#)] {
+            let report = try PinctlRun.spawn(
+                ["lint", "other.json", "--format", format, "--html", "page.html"] + chain, folder: folder.url)
+            #expect(report.status == 2 && report.text.contains(part), "\(report)")
+            try #expect(folder.text("page.html").contains("1 file passes, not complete</h1>"))
+        }
     }
 
     /// lint trusts the anchors as verify does, even if the set has other errors.

@@ -56,6 +56,18 @@ import Testing
         }
     }
 
+    /// The page of an interrupted run is not that of a run in which all hosts pass.
+    @Test func interruptedPageIsNotThatOfASuccess() throws {
+        try withRun(["-f", "json", "--html", "page.html"]) { process in
+            wait { String(decoding: process.outputSoFar, as: UTF8.self).contains("10.0.0.1:") }
+            process.send(SIGTERM)
+            #expect(process.wait(atMost: .seconds(20)) == .exit(130))
+            let page = try folder.text("page.html")
+            #expect(page.contains(", not complete</title>") && !page.contains(" pass</title>"))
+            #expect(page.contains("Not complete: the run was interrupted, so hosts are missing."))
+        }
+    }
+
     /// The document of an interrupted run is complete.
     @Test func interruptedDocumentIsComplete() throws {
         try withRun(["-f", "json"]) { process in

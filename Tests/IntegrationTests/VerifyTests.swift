@@ -234,6 +234,10 @@ import Testing
             #expect(run.status == 0, "\(run)")
             #expect(run.text.contains("mismatch"))
             #expect(run.text.contains("not enforced"))
+            // The last line does not call it a match.
+            let line = #"no pin matches for \#(server.localhost), which the set only reports ("enforce": false)"#
+            #expect(run.errors.hasSuffix("pinctl: \(line)\n"), "\(run)")
+            try #expect(verify(server.localhost, "-f", "junit").text.contains("<system-out>\(line)</system-out>"))
         }
     }
 
@@ -300,6 +304,34 @@ import Testing
         let run = try verify("--chain", "saved.pem")
         #expect(run.status == 0, "\(run)")
         #expect(run.text.hasPrefix("localhost  match"), "\(run)")
+    }
+
+    // MARK: Missing results
+
+    /// A report without the host of a refused line is not that of a run in which all hosts match.
+    @Test func aRefusedLineIsInTheReports() throws {
+        defer { folder.remove() }
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            try write(entry("localhost", [try key("leaf")]))
+            try folder.write("\(server.localhost)\nb.exa mple\n", to: "list")
+            let gap = "1 line of the list was refused, so hosts are missing"
+            for (format, part) in [
+                ("junit", #"<error type="incomplete" message="\#(gap)">"#), ("sarif", #""executionSuccessful": false"#),
+                ("github", "::(run): \(gap)\n"), ("prometheus", #"name="(run)"} 0"#), ("text", "  match"),
+            ] {
+                let run = try verify("--from", "list", "--format", format, "--html", "page.html")
+                #expect(run.status == 3 && run.text.contains(part), "\(run)")
+                if format == "text" {
+                    #expect(
+                        run.errors.contains("pinctl: localhost:\(server.port) matches; not complete: \(gap)\n"),
+                        "\(run)")
+                }
+                let page = try folder.text("page.html")
+                #expect(page.contains("1 host passes, not complete</h1>") && page.contains("Not complete: \(gap)."))
+            }
+        }
     }
 
     // MARK: A closed pipe

@@ -16,8 +16,8 @@ package enum SARIFReport {
                     object.object("tool") { $0.object("driver") { describe(rules, version, to: &$0) } }
                     object.array("invocations") { array in
                         array.object { invocation in
-                            // The property is true even if there are findings. It would be false only for an aborted run.
-                            invocation.field("executionSuccessful", true)
+                            // The property is true even if there are findings.
+                            invocation.field("executionSuccessful", !run.isIncomplete)
                             invocation.field("endTimeUtc", run.time)
                         }
                     }
@@ -56,9 +56,27 @@ package enum SARIFReport {
         return rules
     }
 
+    /// A text in which no part is a placeholder or a link of SARIF (sections 3.11.5 and 3.11.6).
+    ///
+    /// Brackets have a backslash only if the text can contain a link, because some viewers show it.
+    fileprivate static func literal(_ text: String) -> String {
+        let text = text.escaped
+        let hasLink = text.has("](")
+        var output = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "{", "}": output.append(scalar)
+            case "[", "]", "\\": if hasLink { output.append("\\") }
+            default: break
+            }
+            output.append(scalar)
+        }
+        return String(output)
+    }
+
     /// A SARIF message is a sentence with a full stop (section 3.11.1).
     fileprivate static func sentence(_ text: String) -> String {
-        let text = text.escaped
+        let text = literal(text)
         guard let first = text.first, first.isLowercase else { return text + "." }
         return first.uppercased() + text.dropFirst() + "."
     }
@@ -90,16 +108,18 @@ private struct Results {
         object.field("ruleIndex", ruleIndices[finding.code])
         object.field("level", finding.severity.rawValue)
         object.object("message") { message in
-            let next = finding.hint.map { "\nNext: \($0.escaped)." } ?? ""
+            let next = finding.hint.map { "\nNext: \(SARIFReport.literal($0))." } ?? ""
             // Viewers show the first line as the title.
             let title = finding.title.map { "\(SARIFReport.sentence($0))\n" } ?? ""
             message.field("text", title + SARIFReport.sentence(finding.message) + next)
         }
         object.array("locations") { locations in
             locations.object { location in
-                if let file = finding.file, file != "-" {
+                if let file = finding.file {
                     location.object("physicalLocation") { physical in
-                        physical.object("artifactLocation") { $0.field("uri", FileReference.uri(of: file)) }
+                        // GitHub refuses a document with a location without a file.
+                        let uri = file == "-" ? "stdin" : FileReference.uri(of: file)
+                        physical.object("artifactLocation") { $0.field("uri", uri) }
                         if let line = finding.line { physical.object("region") { $0.field("startLine", line) } }
                     }
                 }

@@ -11,6 +11,9 @@ package struct CheckCase {
     /// Labels of the case's metrics in addition to its name.
     package var labels: [(name: String, value: String)] = []
 
+    /// Whether no pin matches, but the set only reports that.
+    package var isOnlyReported = false
+
     package init(
         name: String, findings: [CheckFinding], measurements: [CheckMeasurement] = [],
         labels: [(name: String, value: String)] = []

@@ -1,3 +1,4 @@
+internal import PinSetMaintenance
 package import Pinning
 
 /// The result of a command that checks something.
@@ -15,15 +16,36 @@ package struct CheckRun {
     package let summary: String
     /// Descriptions of the finding codes. A code that is not listed is its own description.
     package var rules: [CheckRule] = []
+    /// Whether results are missing.
+    package let isIncomplete: Bool
 
-    package init(command: String, time: Timestamp, cases: [CheckCase], summary: String, rules: [CheckRule] = []) {
+    /// - Parameters:
+    ///   - gaps: Why results are missing, as clauses. Each is a finding of an additional case, because a document without the
+    ///     missing cases would look like that of a run in which all cases pass.
+    ///   - file: The file that the additional case is about.
+    package init(
+        command: String, time: Timestamp, cases: [CheckCase], summary: String, rules: [CheckRule] = [],
+        gaps: [String] = [], in file: String? = nil
+    ) {
         self.command = command
         self.time = time
-        self.cases = cases
-        self.summary = summary
-        self.rules = rules
+        self.summary = ([summary] + gaps.map { "not complete: \($0)" }).joined(separator: "; ")
+        isIncomplete = !gaps.isEmpty
+        guard isIncomplete else {
+            (self.cases, self.rules) = (cases, rules)
+            return
+        }
+        let findings = gaps.map {
+            CheckFinding(code: Self.incomplete.code, severity: .error, message: $0, file: file, isInconclusive: true)
+        }
+        self.cases = cases + [CheckCase(name: Self.nameOfGap, findings: findings)]
+        self.rules = rules + [Self.incomplete]
     }
 
-    /// Number of days before expiry at which a host's pins cause a warning.
+    /// The name of the case for missing results. No host or file is called like that.
+    private static let nameOfGap = "(run)"
+    private static let incomplete = CheckRule(code: "incomplete", summary: "results of the run are missing")
+
+    /// Pins and certificates that expire in fewer days cause a warning.
     package static let expiryWarningDays: Int64 = 30
 }

@@ -27,9 +27,10 @@ package struct SummaryLine {
     /// The number of failures of each code, in the order of first use.
     private var codes: [(code: String, count: Int)] = []
     private var codeIndices: [String: Int] = [:]
-    /// The failures with the lowest input indices.
-    private var shown: [(index: Int, text: String)] = []
+    private var shown = FirstTexts()
     private var warnings = 0
+    /// The cases that pass although no pin matches.
+    private var reported = FirstTexts()
     private var lastName = ""
     private var next: (rank: Int, step: String)?
 
@@ -43,7 +44,8 @@ package struct SummaryLine {
             add(
                 item.name, at: index, failing: errors.first?.code,
                 warnings: item.findings.count { $0.severity == .warning },
-                next: errors.lazy.compactMap(\.hint).first.map { (0, $0) }
+                next: errors.lazy.compactMap(\.hint).first.map { (0, $0) },
+                isOnlyReported: item.isOnlyReported
             )
         }
     }
@@ -54,14 +56,18 @@ package struct SummaryLine {
     ///   - index: Index in the input; cases may be added in any order.
     ///   - code: Code of the failure; nil if the case passes.
     ///   - next: The next step and its rank; the step with the lowest rank is shown.
+    ///   - isOnlyReported: Whether no pin matches, but the set only reports that.
     package mutating func add(
         _ name: String, at index: Int, failing code: String?, warnings: Int = 0,
-        next: (rank: Int, step: String)? = nil
+        next: (rank: Int, step: String)? = nil, isOnlyReported: Bool = false
     ) {
         total += 1
         lastName = name
         self.warnings += warnings
-        guard let code else { return }
+        guard let code else {
+            if isOnlyReported { reported.add(name, at: index) }
+            return
+        }
         failures += 1
         if let known = codeIndices[code] {
             codes[known].count += 1
@@ -69,9 +75,7 @@ package struct SummaryLine {
             codeIndices[code] = codes.count
             codes.append((code, 1))
         }
-        let position = shown.firstIndex { $0.index > index } ?? shown.endIndex
-        shown.insert((index, "\(name) (\(code))"), at: position)
-        if shown.count > Self.maximumNames { shown.removeLast() }
+        shown.add("\(name) (\(code))", at: index)
         guard let next, self.next.map({ next.rank < $0.rank }) ?? true else { return }
         self.next = next
     }
@@ -85,6 +89,7 @@ package struct SummaryLine {
     package var text: String {
         guard fails else {
             let remark = warnings == 0 ? "" : ", with \(warnings) \(warnings == 1 ? "warning" : "warnings")"
+            if reported.count > 0 { return sentenceAboutReported(remark) }
             switch total {
             case 0: return "no \(words.plural) to check"
             case 1: return "\(lastName) \(words.passes)\(remark)"
@@ -94,15 +99,40 @@ package struct SummaryLine {
         return verdict + (next.map { "; next: \($0.step)" } ?? "")
     }
 
-    private var verdict: String {
-        let list = shown.map(\.text).joined(separator: ", ")
-        if total == 1 { return "\(lastName) fails" + list.dropFirst(lastName.count) }
-        let count = "\(failures) of \(total) \(words.plural) \(failures == 1 ? "fails" : "fail")"
-        guard failures > shown.count else { return "\(count): \(list)" }
-        let kinds = codes.map { "\($0.count) \($0.code)" }.joined(separator: ", ")
-        return "\(count) (\(kinds)): \(list) and \(failures - shown.count) more"
+    private func sentenceAboutReported(_ remark: String) -> String {
+        let sentence = "no pin matches for \(reported.list), which the set only reports (\"enforce\": false)"
+        let rest = total - reported.count
+        return rest == 0 ? sentence : "\(rest) of \(total) \(words.plural) \(words.pass)\(remark); \(sentence)"
     }
 
-    /// Maximum number of failing cases named in the line.
-    private static let maximumNames = 5
+    private var verdict: String {
+        let list = shown.texts.joined(separator: ", ")
+        if total == 1 { return "\(lastName) fails" + list.dropFirst(lastName.count) }
+        let count = "\(failures) of \(total) \(words.plural) \(failures == 1 ? "fails" : "fail")"
+        guard failures > shown.texts.count else { return "\(count): \(list)" }
+        let kinds = codes.map { "\($0.count) \($0.code)" }.joined(separator: ", ")
+        return "\(count) (\(kinds)): \(shown.list)"
+    }
+
+    /// The texts of the cases with the lowest input indices.
+    private struct FirstTexts {
+        private var items: [(index: Int, text: String)] = []
+        /// The number of all cases.
+        private(set) var count = 0
+
+        mutating func add(_ text: String, at index: Int) {
+            count += 1
+            items.insert((index, text), at: items.firstIndex { $0.index > index } ?? items.endIndex)
+            if items.count > Self.maximumCount { items.removeLast() }
+        }
+
+        var texts: [String] { items.map(\.text) }
+
+        /// The texts, and how many more cases there are.
+        var list: String {
+            texts.joined(separator: ", ") + (count > items.count ? " and \(count - items.count) more" : "")
+        }
+
+        private static let maximumCount = 5
+    }
 }

@@ -31,18 +31,17 @@ package struct HTMLFile {
 }
 
 extension HTMLReport {
-    /// The report of a subcommand. Results that were not received are a gap.
+    /// The report of a subcommand.
+    ///
+    /// - Parameter gaps: Why results are missing, as clauses. A closed standard output is one more.
     package init(
-        _ command: Command, input: String?, time: Timestamp, contents: ReportContents, status: ExitStatus,
+        _ command: Command, input: String?, time: Timestamp, contents: ReportContents, gaps: [String] = [],
         _ console: Console, subject: Subject = .hosts
     ) {
         self.init(
             command: command.name, version: ToolVersion.current, input: input, time: time, subject: subject,
             contents: contents)
-        if status == .interrupted {
-            gap = "the run was interrupted, so only the hosts that were finished are in this report."
-        } else if console.isClosed {
-            gap = "standard output was closed during the run, so hosts may be missing."
-        }
+        self.gaps =
+            gaps + (console.isClosed ? ["standard output was closed during the run, so hosts may be missing"] : [])
     }
 }

@@ -14,6 +14,11 @@ package protocol HostReport<Outcome>: AnyObject {
     /// Whether ``end`` contains results, so that an output file is written even if no fragment has output.
     var hasOutputAtEnd: Bool { get }
 
+    /// Receives the reason if the run has no results for some hosts. It is called before ``end`` is read.
+    ///
+    /// - Parameter gap: a clause, such as "the run was interrupted, so hosts are missing".
+    func add(gap: String)
+
     /// The fragment of the report for one host.
     func fragment(for outcome: Outcome) throws(CommandError) -> ReportFragment
 }
@@ -24,6 +29,7 @@ extension HostReport {
     package var separator: String { "" }
     package var end: String { "" }
     package var hasOutputAtEnd: Bool { false }
+    package func add(gap: String) {}
 }
 
 /// The part of a report for one host.

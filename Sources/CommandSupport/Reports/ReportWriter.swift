@@ -96,12 +96,14 @@ package final class ReportWriter<Outcome> {
 
     /// Ends the report.
     ///
+    /// - Parameter gaps: Why results are missing, as clauses; empty if the report is complete.
     /// - Returns: The combined exit status of all results.
-    package func finish() throws(CommandError) -> ExitStatus {
+    package func finish(gaps: [String] = []) throws(CommandError) -> ExitStatus {
         // After an interruption, some results wait for an earlier host that never finishes.
         for index in waiting.keys.sorted() { for fragment in waiting[index, default: []] { try emit(fragment) } }
         waiting = [:]
         start()
+        for gap in gaps { report.add(gap: gap) }
         put(report.end)
         if case .file(let file) = destination {
             guard !isEmpty || report.hasOutputAtEnd else { return status }

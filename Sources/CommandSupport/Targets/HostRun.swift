@@ -71,7 +71,7 @@ package struct HostRun<Outcome> {
         try checkThatHostsExist(progress, stream, isCutShort)
         var status: ExitStatus
         do throws(CommandError) {
-            status = try output.finish()
+            status = try output.finish(gaps: Self.gaps(refusedLines: progress.refusedLines, isCutShort: isCutShort))
         } catch {
             throw error.with(.undecided)
         }
@@ -85,6 +85,18 @@ package struct HostRun<Outcome> {
             console.writeError(progress.summary(isCutShort: isCutShort))
         }
         return status
+    }
+
+    /// Why the report has no results for some hosts.
+    private static func gaps(refusedLines count: Int, isCutShort: Bool) -> [String] {
+        var gaps: [String] = []
+        if count > 0 {
+            gaps.append(
+                "\(count) \(count == 1 ? "line of the list was" : "lines of the list were") refused, so hosts are missing"
+            )
+        }
+        if isCutShort { gaps.append("the run was interrupted, so hosts are missing") }
+        return gaps
     }
 
     private func follow(

@@ -132,7 +132,7 @@ enum FetchCommand {
         )
         let output = ReportWriter(report, to: console, destination(plan))
         let status = try run.run(output) { _, _, result in result }
-        if let page { try plan.html?.write(page.page(status, console), console) }
+        if let page { try plan.html?.write(page.page(console), console) }
         if console.isErrorTerminal { writeNote(plan, output, all, console) }
         return status
     }

@@ -79,6 +79,8 @@ final class FilteredFetchReport: HostReport {
     var end: String { report.end }
     var hasOutputAtEnd: Bool { report.hasOutputAtEnd }
 
+    func add(gap: String) { report.add(gap: gap) }
+
     func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {
         guard filter.includes(FetchRow(result: result, now: plan.time ?? .now)) else {
             // An unreachable host is still an error on standard error, because the filter could not be applied to its chain.

@@ -15,6 +15,7 @@ final class FetchPage: HostReport {
     private var counts: [String: Int] = [:]
     /// The results of the host that is being reported.
     private var results: [FetchResult] = []
+    private var gaps: [String] = []
 
     init(_ plan: FetchPlan, _ report: any HostReport<FetchResult>) {
         (self.plan, self.report) = (plan, report)
@@ -27,6 +28,11 @@ final class FetchPage: HostReport {
     var separator: String { report.separator }
     var end: String { report.end }
     var hasOutputAtEnd: Bool { report.hasOutputAtEnd }
+
+    func add(gap: String) {
+        gaps.append(gap)
+        report.add(gap: gap)
+    }
 
     func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {
         // The results of a host follow each other. A filter may leave out some of them.
@@ -86,10 +92,10 @@ final class FetchPage: HostReport {
     }
 
     /// The whole page.
-    func page(_ status: ExitStatus, _ console: Console) -> HTMLReport {
+    func page(_ console: Console) -> HTMLReport {
         endHost()
         var page = HTMLReport(
-            FetchCommand.command, input: nil, time: now, contents: contents, status: status, console)
+            FetchCommand.command, input: nil, time: now, contents: contents, gaps: gaps, console)
         let names = FetchResult.outcomeNames + counts.keys.filter { !FetchResult.outcomeNames.contains($0) }.sorted()
         let total = counts.values.reduce(0, +)
         let parts = names.compactMap { name in counts[name].map { "\($0) \(name)" } }

@@ -181,6 +181,7 @@ final class FetchTableReport: HostReport {
 final class FetchMetricsReport: HostReport {
     private let plan: FetchPlan
     private var cases: [CheckCase] = []
+    private var gaps: [String] = []
 
     init(_ plan: FetchPlan) { self.plan = plan }
 
@@ -188,9 +189,11 @@ final class FetchMetricsReport: HostReport {
 
     /// The metrics of all hosts, because the samples of one metric must be adjacent.
     var end: String {
-        let run = CheckRun(command: "fetch", time: .now, cases: cases, summary: "")
+        let run = CheckRun(command: "fetch", time: .now, cases: cases, summary: "", gaps: gaps)
         return String(decoding: CheckReport.write(run, as: .prometheus, version: ToolVersion.current), as: UTF8.self)
     }
+
+    func add(gap: String) { gaps.append(gap) }
 
     func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {
         let row = FetchRow(result: result, now: plan.time ?? .now)
@@ -198,9 +201,11 @@ final class FetchMetricsReport: HostReport {
             throw CommandError("metrics are limited to \(FetchTableReport.maximumRows) hosts", status: .undecided)
         }
         var findings: [CheckFinding] = []
+        let status = result.status(acceptsUntrusted: plan.acceptsUntrusted)
         if row.status != "trusted" {
+            let severity: CheckFinding.Severity = status == .success ? .warning : .error
             findings.append(
-                CheckFinding(code: row.reason, severity: .error, host: row.target, message: row.message.escaped))
+                CheckFinding(code: row.reason, severity: severity, host: row.target, message: row.message.escaped))
         }
         // The label is added only in this mode, so that the series of other runs keep their labels.
         let labels: [(name: String, value: String)] = row.isProven == false ? [("proven", "false")] : []
@@ -213,6 +218,6 @@ final class FetchMetricsReport: HostReport {
                 value: end.secondsSince1970)
         }
         cases.append(CheckCase(name: row.target, findings: findings, measurements: measurements, labels: labels))
-        return ReportFragment(status: result.status(acceptsUntrusted: plan.acceptsUntrusted))
+        return ReportFragment(status: status)
     }
 }

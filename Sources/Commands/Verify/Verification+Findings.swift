@@ -45,10 +45,12 @@ extension Verification {
     func checkCase(by plan: VerifyPlan, after others: CheckCase?) -> CheckCase {
         let findings = (others?.findings ?? []) + findings(by: plan)
         let measurements = others.map(\.measurements) ?? []
-        return CheckCase(
+        var item = CheckCase(
             name: plan.name(of: check), findings: findings,
             measurements: measurements.isEmpty ? self.measurements : measurements
         )
+        item.isOnlyReported = isOnlyReported || others?.isOnlyReported == true
+        return item
     }
 
     private func findings(by plan: VerifyPlan) -> [CheckFinding] {
@@ -69,7 +71,7 @@ extension Verification {
         let platforms = platforms.compactMap { platform -> CheckFinding? in
             let code: Code
             switch platform.verdict {
-            case .rejects where verdict == .match: code = .platformRejects
+            case .rejects where failsOnPlatform: code = .platformRejects
             case .rejects: return nil
             case .refusesConfig: code = .platformRefusesConfig
             case .notPinned where asPlatform != .notPinned: code = .platformNotPinned

@@ -10,6 +10,7 @@ final class VerifyCheckReport: HostReport {
     private let document: CheckDocument
     /// The cases by index of the host in the input.
     private var cases: [Int: CheckCase] = [:]
+    private var gaps: [String] = []
 
     init(_ plan: VerifyPlan, as document: CheckDocument) { (self.plan, self.document) = (plan, document) }
 
@@ -18,10 +19,12 @@ final class VerifyCheckReport: HostReport {
         let run = CheckRun(
             command: VerifyCommand.command.name, time: plan.now, cases: ordered,
             summary: SummaryLine(VerifySummary.words, of: ordered).text,
-            rules: Verification.rules
+            rules: Verification.rules, gaps: gaps, in: plan.pins.path
         )
         return String(decoding: CheckReport.write(run, as: document, version: ToolVersion.current), as: UTF8.self)
     }
+
+    func add(gap: String) { gaps.append(gap) }
 
     func fragment(for verification: Verification) throws(CommandError) -> ReportFragment {
         let index = verification.check.index

@@ -15,6 +15,7 @@ final class VerifyPage {
     /// The platforms that the set may be for, if neither `--as` nor a manifest names them.
     private let usualPlatforms: SetPlatforms?
     private var contents: ReportContents
+    private var gaps: [String] = []
 
     init(_ plan: VerifyPlan) throws(CommandError) {
         self.plan = plan
@@ -31,7 +32,7 @@ final class VerifyPage {
     ///   - failing: the most important failure; nil if the host does not fail.
     func add(_ groups: [Verification], failing: Verification?) {
         guard let shown = failing ?? groups.first else { return }
-        let platformFails = shown.verdict == .match && failing != nil
+        let platformFails = shown.failsOnPlatform
         var host = ReportedHost(
             index: shown.check.index, name: plan.name(of: shown.check),
             verdict: platformFails ? "a platform rejects" : shown.verdict.rawValue,
@@ -43,7 +44,7 @@ final class VerifyPage {
             host.reasons += group.reasons(by: plan).map { prefix + $0 }
             for platform in group.platforms {
                 let sentence = "\(prefix)\(platform.platform.rawValue) \(platform.verdict.rawValue): \(platform.rule)"
-                if platform.isFailure, group.verdict == .match {
+                if platform.isFailure, group.failsOnPlatform {
                     host.reasons.append(sentence)
                 } else {
                     host.details.append(sentence)
@@ -53,10 +54,16 @@ final class VerifyPage {
             if let warning = group.chain.flatMap({ plan.expiryWarning(on: $0) }) { host.notes.append(prefix + warning) }
             host.chains.append(chain(of: group, title: groups.count > 1 ? plan.name(of: group) : nil))
         }
-        if let failing { host.nextStep = hints.step(after: failing) ?? hints.generalStep(after: failing) }
+        if let failing {
+            let step = failing.failsOnPlatform ? nil : hints.step(after: failing)
+            host.nextStep = step ?? hints.generalStep(after: failing)
+        }
+        host.isContacted = groups.contains { $0.chain != nil || $0.failure != nil }
         if let entry = shown.check.entry { add(entry, of: groups, to: &host) }
         contents.add(host)
     }
+
+    func add(gap: String) { gaps.append(gap) }
 
     private func tone(of verification: Verification, _ isFailing: Bool) -> Tone {
         if isFailing { return verification.verdict == .unreachable ? .careful : .bad }
@@ -115,7 +122,7 @@ final class VerifyPage {
     func report(summary: String, _ status: ExitStatus, _ console: Console) -> HTMLReport {
         var report = HTMLReport(
             VerifyCommand.command, input: InputFile.plainName(of: plan.pins.path), time: plan.now, contents: contents,
-            status: status, console)
+            gaps: gaps, console)
         report.summary = summary
         if usualPlatforms?.areKnown == false {
             report.notes.append(

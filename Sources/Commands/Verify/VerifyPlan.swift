@@ -206,7 +206,9 @@ struct VerifyPlan {
         }
         var options = try ConnectionFlags.options(in: values, console)
         options.asksEveryAddress = !values[TargetFlags.firstAddress]
-        return .hosts(options, targets, try LoadFlags.load(in: values, hosts: targets.bound))
+        return .hosts(
+            options, targets,
+            try LoadFlags.load(in: values, hosts: targets.bound, asksEveryAddress: options.asksEveryAddress))
     }
 
     /// A warning if this machine hides addresses that the run should verify. Applications on other machines use them.
@@ -248,7 +250,7 @@ struct VerifyPlan {
     /// A warning if the leaf of a trusted chain expires soon.
     func expiryWarning(on chain: CertificateChain) -> String? {
         guard chain.isTrusted, let leaf = chain.entries.first?.certificate, let end = leaf.notAfter,
-            now.days(until: end) <= CheckRun.expiryWarningDays
+            now.days(until: end) < CheckRun.expiryWarningDays
         else { return nil }
         return "the server's certificate expires on \(end.date), \(now.left(until: end))"
     }
@@ -256,7 +258,7 @@ struct VerifyPlan {
     /// A warning and a hint if the pins of an entry expire soon.
     func expiryWarning(on entry: PinSet.Entry) -> (message: String, hint: String)? {
         guard let expires = entry.expires, !entry.isExpired(at: now) else { return nil }
-        guard now.days(until: expires) <= CheckRun.expiryWarningDays else { return nil }
+        guard now.days(until: expires) < CheckRun.expiryWarningDays else { return nil }
         return (
             "the pins of \(entry.host.quoted) expire on \(expires.date), \(now.left(until: expires))",
             "set a later \"expires\" at \(pins.location(of: entry)) after checking that the pins still match"

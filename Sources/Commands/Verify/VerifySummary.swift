@@ -15,6 +15,7 @@ final class VerifySummary: HostReport {
     private var summary = SummaryLine(words)
     /// The results so far for the addresses of the host that is being reported.
     private var results: [Verification] = []
+    private var gaps: [String] = []
 
     static let words = SummaryLine.Words(plural: "hosts", pass: "match", passes: "matches")
 
@@ -41,6 +42,12 @@ final class VerifySummary: HostReport {
         return try report.fragment(for: verification)
     }
 
+    func add(gap: String) {
+        gaps.append(gap)
+        report.add(gap: gap)
+        page?.add(gap: gap)
+    }
+
     /// Counts the host.
     ///
     /// - Returns: The results of the host, grouped.
@@ -49,11 +56,12 @@ final class VerifySummary: HostReport {
         results = []
         let failing = groups.filter { $0.failureCode != nil }.min { $0.rank < $1.rank }
         guard let shown = failing ?? groups.first else { return [] }
-        let step = !plan.hasSeveral ? VerifyHints(plan).step(after: shown) : nil
+        let step = plan.hasSeveral || shown.failsOnPlatform ? nil : VerifyHints(plan).step(after: shown)
         summary.add(
             failing == nil ? plan.name(of: shown.check) : plan.name(of: shown), at: shown.check.index,
             failing: shown.failureCode, warnings: groups.reduce(0) { $0 + $1.warningCount(by: plan) },
-            next: failing.map { ($0.rank, step ?? VerifyHints(plan).generalStep(after: $0)) }
+            next: failing.map { ($0.rank, step ?? VerifyHints(plan).generalStep(after: $0)) },
+            isOnlyReported: groups.contains(where: \.isOnlyReported)
         )
         page?.add(groups, failing: failing)
         return groups
@@ -75,14 +83,14 @@ final class VerifySummary: HostReport {
     }
 
     /// The summary as a sentence.
-    var summaryText: String { summary.text }
+    var summaryText: String { ([summary.text] + gaps.map { "not complete: \($0)" }).joined(separator: "; ") }
 
     /// The last line for standard error; empty if it has no information.
     ///
     /// A success is reported only in text format; other formats contain it.
     var summaryLine: String {
-        guard summary.fails || (plan.format == .text && !summary.isQuiet) else { return "" }
-        return Message.closing(summary.text)
+        guard summary.fails || (plan.format == .text && !(summary.isQuiet && gaps.isEmpty)) else { return "" }
+        return Message.closing(summaryText)
     }
 }
 
@@ -94,6 +102,9 @@ extension Verification {
         default: verdict.rawValue
         }
     }
+
+    /// Whether the host makes the run fail only because a platform would reject its chain.
+    var failsOnPlatform: Bool { failureCode != nil && (verdict == .match || isOnlyReported) }
 
     fileprivate func warningCount(by plan: VerifyPlan) -> Int {
         (isOnlyReported ? 1 : 0) + (chain.flatMap { plan.expiryWarning(on: $0) } == nil ? 0 : 1)

@@ -47,8 +47,8 @@ package struct HTMLReport: Sendable {
     package let contents: ReportContents
     /// The summary of the run, as the command prints it.
     package var summary = ""
-    /// Why the report lacks hosts; nil if it is complete.
-    package var gap: String?
+    /// Why the report lacks hosts, as clauses; empty if it is complete.
+    package var gaps: [String] = []
     /// Remarks on the whole report: sentences in lower case, without a full stop.
     package var notes: [String] = []
 

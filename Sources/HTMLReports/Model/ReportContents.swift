@@ -33,7 +33,7 @@ package struct ReportContents: Sendable {
     private var verdicts: [String: Count] = [:]
     /// The number of hosts of each trust anchor. The trust store limits the number of anchors.
     private(set) var authorities: [ReportedChain.Authority: Int] = [:]
-    /// Hosts without a trusted chain.
+    /// Hosts to which the command connected, and that have no trusted chain.
     private(set) var withoutAuthority = 0
     private(set) var expiryCounts: [ExpiryTimeline.Period: Int] = [:]
     private(set) var findings: [ReportedFinding.Severity: [ReportedFinding]] = [:]
@@ -63,7 +63,7 @@ package struct ReportContents: Sendable {
             expiryCounts[ExpiryTimeline.Period(of: expiry.end, at: now), default: 0] += 1
             soonest.add(expiry, at: (expiry.end.secondsSince1970, expiry.host))
         }
-        if authorities.isEmpty { withoutAuthority += 1 }
+        if authorities.isEmpty, host.isContacted { withoutAuthority += 1 }
         for authority in authorities { self.authorities[authority, default: 0] += 1 }
         let row = Row(
             index: host.index, name: host.name, verdict: host.verdict, tone: host.tone,

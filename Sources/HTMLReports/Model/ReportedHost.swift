@@ -24,6 +24,8 @@ package struct ReportedHost: Sendable {
     /// The pins of the host's entry; empty without a pin set.
     package var pins: [ReportedPin] = []
     package var survival: Survival?
+    /// Whether the command connected to the host.
+    package var isContacted = true
     /// The end of the pins' validity, if the entry has one.
     package var pinsExpire: Timestamp?
 

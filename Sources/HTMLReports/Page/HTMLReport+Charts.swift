@@ -29,8 +29,9 @@ extension HTMLReport {
 
     /// How many ends are in each period.
     private func periods(_ section: inout HTMLWriter) {
-        let most = contents.expiryCounts.values.max() ?? 1
-        section.table("Ends of validity by period", class: "chart", columns: ["Expires", "Number", "Share"]) { table in
+        let total = max(1, contents.expiryCounts.values.reduce(0, +))
+        let columns = ["Expires", "Number", "Share", ""]
+        section.table("Ends of validity by period", class: "chart", columns: columns) { table in
             table.element("tbody") { body in
                 for period in ExpiryTimeline.Period.allCases {
                     let count = contents.expiryCounts[period, default: 0]
@@ -38,7 +39,7 @@ extension HTMLReport {
                     body.element("tr") { row in
                         row.element("th", .init("scope", "row")) { $0.badge(period.title, period.tone) }
                         row.element("td", .class("number"), text: String(count))
-                        row.element("td", .class("line")) { $0.bar(Double(count) / Double(most) * 100, period.tone) }
+                        row.share(Double(count) / Double(total) * 100, period.tone)
                     }
                     body.newLine()
                 }
@@ -103,9 +104,9 @@ extension HTMLReport {
         let sorted = contents.authorities.sorted { first, second in
             first.value == second.value ? first.key.name < second.key.name : first.value > second.value
         }
-        guard let most = sorted.first?.value else { return }
+        guard !sorted.isEmpty else { return }
         main.section("authorities", "Authorities") { section in
-            let columns = ["Trust anchor", "Kind", "Hosts", "Share"]
+            let columns = ["Trust anchor", "Kind", "Hosts", "Share", ""]
             section.table("Hosts of each trust anchor", class: "chart", columns: columns) { table in
                 table.element("tbody") { body in
                     for (authority, count) in sorted.prefix(contents.limits.authorities) {
@@ -115,7 +116,7 @@ extension HTMLReport {
                                 "td",
                                 text: authority.isPublic ? "known public CA" : "not in pinctl's list of public CAs")
                             row.element("td", .class("number"), text: String(count))
-                            row.element("td", .class("line")) { $0.bar(Double(count) / Double(most) * 100, .neutral) }
+                            row.share(Double(count) / Double(max(1, contents.total)) * 100, .neutral)
                         }
                         body.newLine()
                     }
@@ -145,8 +146,13 @@ extension HTMLReport {
 }
 
 extension HTMLWriter {
-    /// A horizontal bar. The number is in another cell of the row.
-    fileprivate mutating func bar(_ share: Double, _ tone: Tone) {
+    /// Two cells with a percentage: its number, and a horizontal bar.
+    fileprivate mutating func share(_ share: Double, _ tone: Tone) {
+        element("td", .class("number"), text: HTMLReport.percent(share))
+        element("td", .class("line")) { $0.bar(share, tone) }
+    }
+
+    private mutating func bar(_ share: Double, _ tone: Tone) {
         element(
             "svg", .init("width", "100%"), .init("height", "16"), .init("aria-hidden", "true"), .class(tone.rawValue)
         ) { svg in

@@ -33,6 +33,7 @@ extension HTMLReport {
         let (total, failing) = (contents.total, contents.failing)
         let things = subject.name(count: total)
         if total == 0 { return "no \(things)" }
+        if failing == 0, !gaps.isEmpty { return "\(total) \(things) \(total == 1 ? "passes" : "pass"), not complete" }
         if failing == 0 { return total == 1 ? "1 \(things) passes" : "all \(total) \(things) pass" }
         return total == 1 ? "1 \(things) fails" : "\(failing) of \(total) \(things) \(failing == 1 ? "fails" : "fail")"
     }
@@ -58,7 +59,8 @@ extension HTMLReport {
     }
 
     private func header(_ body: inout HTMLWriter) {
-        let tone: Tone = contents.failing > 0 ? .bad : contents.total == 0 ? .neutral : .good
+        let tone: Tone =
+            contents.failing > 0 ? .bad : !gaps.isEmpty ? .careful : contents.total == 0 ? .neutral : .good
         body.element("header") { header in
             header.element("p", .class("source")) { source in
                 source.text("pinctl \(command)")
@@ -74,7 +76,7 @@ extension HTMLReport {
                 heading.text(" \(headline)")
             }
             if !summary.isEmpty { header.element("p", .class("summary")) { $0.isolated(summary) } }
-            if let gap { header.element("p", .class("gap")) { $0.text("! Not complete: \(gap)") } }
+            for gap in gaps { header.element("p", .class("gap")) { $0.text("! Not complete: \(gap).") } }
             for note in notes { header.element("p", .class("quiet")) { $0.isolated(note) } }
             if contents.counts.count > 1 {
                 header.element("ul", .class("counts")) { list in
@@ -169,7 +171,13 @@ extension HTMLWriter {
             box.element("table", .class(name)) { table in
                 table.element("thead") { head in
                     head.element("tr") { row in
-                        for column in columns { row.element("th", .init("scope", "col"), text: column) }
+                        for column in columns {
+                            guard !column.isEmpty else {
+                                row.element("td") { _ in }
+                                continue
+                            }
+                            row.element("th", .init("scope", "col"), text: column)
+                        }
                     }
                 }
                 table.newLine()

@@ -31,11 +31,12 @@ extension HTMLReport {
                 }
             }
             let rest = contents.total - hosts.count
-            if rest > 0, subject == .hosts {
-                section.note(
-                    "\(rest) \(subject.name(count: rest)) not in this table, which has at most \(contents.limits.survivalHosts)."
-                )
-            }
+            guard rest > 0, subject == .hosts else { return }
+            let things = "\(rest) \(subject.name(count: rest))"
+            section.note(
+                hosts.count == contents.limits.survivalHosts || contents.sections.count < contents.total
+                    ? "\(things) not in this table, which has at most \(contents.limits.survivalHosts)."
+                    : "\(things) without pins in the set.")
         }
     }
 

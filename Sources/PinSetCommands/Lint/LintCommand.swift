@@ -96,14 +96,14 @@ enum LintCommand {
                 results.append(LintResult(path: path, findings: [], error: error, isUnreadable: isUnreadable))
             }
         }
-        if let error = plan.unusedChain(results) {
+        let report = LintReport(plan, results)
+        if let error = report.unusedChain {
             console.writeError(Message.error(error.message, hint: error.hint))
             status = status.combined(with: error.status)
         }
-        let report = LintReport(plan, results)
         console.write(report.output(style: Style(values[ColorChoice.option], on: console), width: console.width))
         console.writeError(report.summaryLine)
-        try plan.html?.write(LintPage(report, plan).page(of: results, status, console), console)
+        try plan.html?.write(LintPage(report, plan).page(of: results, console), console)
         return status
     }
 }

@@ -12,7 +12,7 @@ struct LintPage {
 
     init(_ report: LintReport, _ plan: LintPlan) { (self.report, self.plan) = (report, plan) }
 
-    func page(of results: [LintResult], _ status: ExitStatus, _ console: Console) -> HTMLReport {
+    func page(of results: [LintResult], _ console: Console) -> HTMLReport {
         var contents = ReportContents(at: plan.linter.now)
         for result in results {
             let fails = result.error != nil || result.findings.contains(where: report.isFailure)
@@ -29,7 +29,7 @@ struct LintPage {
         }
         var page = HTMLReport(
             LintCommand.command, input: plan.files.count == 1 ? results.first?.name : nil, time: plan.linter.now,
-            contents: contents, status: status, console, subject: .files)
+            contents: contents, gaps: [report.unusedChain?.message].compactMap(\.self), console, subject: .files)
         page.summary = report.summaryText
         page.notes = notes(on: results)
         return page
@@ -41,7 +41,7 @@ struct LintPage {
         var notes = checked.prefix(Self.maximumNotes).map { "checked: \($0.0), \($0.1)" }
         let rest = checked.count - notes.count
         if rest > 0 { notes.append("checked: \(rest) more \(rest == 1 ? "file" : "files")") }
-        if !results.contains(where: \.hasChain) {
+        if report.unusedChain == nil, !results.contains(where: \.hasChain) {
             notes.append("no chain was compared with the pins: lint --live fetches the chains of the hosts")
         }
         return notes

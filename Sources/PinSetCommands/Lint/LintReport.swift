@@ -10,10 +10,13 @@ internal import Pinning
 struct LintReport {
     private let plan: LintPlan
     private let results: [LintResult]
+    /// The error if the saved chains match no host.
+    let unusedChain: CommandError?
 
     init(_ plan: LintPlan, _ results: [LintResult]) {
         self.plan = plan
         self.results = results
+        unusedChain = plan.unusedChain(results)
     }
 
     func output(style: Style, width: Int?) -> [UInt8] {
@@ -87,7 +90,8 @@ struct LintReport {
         }
         return CheckRun(
             command: LintCommand.command.name, time: plan.linter.now, cases: cases, summary: summary.text,
-            rules: LintCode.allCases.map { CheckRule(code: $0.rawValue, summary: $0.summary) } + [Self.unread]
+            rules: LintCode.allCases.map { CheckRule(code: $0.rawValue, summary: $0.summary) } + [Self.unread],
+            gaps: [unusedChain?.message].compactMap(\.self), in: results.first?.path
         )
     }
 

@@ -117,7 +117,7 @@ enum RefreshCommand {
             }
             status = outcomes.reduce(.success) { $0.combined(with: $1.status) }
             try plan.html?.write(
-                RefreshPage(plan, console).report(on: outcomes, summary: summary.text, status, console), console)
+                RefreshPage(plan, console).report(on: outcomes, summary: summary.text, console), console)
         } catch {
             throw error.with(error.status == .usageError ? .undecided : error.status)
         }

@@ -137,7 +137,7 @@ struct RefreshFindings {
                     hint: stillMatches ? "\(step): the pins still match" : step)
             ]
         }
-        guard plan.rules.now.days(until: expires) <= CheckRun.expiryWarningDays else { return [] }
+        guard plan.rules.now.days(until: expires) < CheckRun.expiryWarningDays else { return [] }
         let left = plan.rules.now.left(until: expires)
         return [finding(.expiresSoon, .warning, "the pins expire on \(expires.date), \(left)", hint: step)]
     }

@@ -20,13 +20,13 @@ struct RefreshPage {
     }
 
     func report(
-        on outcomes: [RefreshOutcome], summary: String, _ status: ExitStatus, _ console: Console
+        on outcomes: [RefreshOutcome], summary: String, _ console: Console
     ) -> HTMLReport {
         var contents = ReportContents(at: plan.rules.now)
         for (index, outcome) in outcomes.enumerated() { contents.add(host(outcome, at: index, in: contents)) }
         var report = HTMLReport(
             RefreshCommand.command, input: InputFile.plainName(of: plan.path), time: plan.rules.now, contents: contents,
-            status: status, console)
+            console)
         report.summary = summary
         if !plan.platforms.areKnown {
             report.notes.append("no manifest names the platforms of the set, so the survival table has all usual ones")
