@@ -98,11 +98,25 @@ import Testing
         let pin = String(parts[0][before...]) + Self.x2 + String(parts[1][..<after])
         let indentation = String(head.reversed().prefix { $0 == " " || $0 == "\t" })
         let rest = head.dropLast(indentation.count + 1) + tail
+        // A comment that stays is followed by a blank line, so it does not become the label of the next pin.
+        let blank = tail.drop { $0.isWhitespace }.hasPrefix(open) ? "\n" : ""
         for (text, expected) in [
             (head + pin + tail, String(rest)),
             (
                 head + "<!-- first -->\n\(indentation)<!-- label -->\n" + indentation + pin + tail,
-                head + "<!-- first -->" + tail
+                head + "<!-- first -->" + blank + tail
+            ),
+            (
+                head + "<!-- license: first -->\n\n\(indentation)<!-- label -->\n" + indentation + pin + tail,
+                head + "<!-- license: first -->\n" + tail
+            ),
+            (
+                head + "<!-- section: first -->\n\n" + indentation + pin + tail,
+                head + "<!-- section: first -->\n" + tail
+            ),
+            (
+                head + pin + " <!-- label -->\n\(indentation)<!-- later: first -->\n" + tail,
+                head + "<!-- later: first -->\n" + tail
             ),
             (head + pin + " <!-- label --> <!-- backup -->" + tail, String(rest)),
             (head + "<!-- label -->\n" + indentation + pin + " <!-- backup -->" + tail, String(rest)),
