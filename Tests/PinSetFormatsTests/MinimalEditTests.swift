@@ -83,6 +83,24 @@ import Testing
         try PinSet.read(file, as: format).set.entries.flatMap { $0.pins.map(\.pin.base64) }
     }
 
+    /// Android does not find this domain. Its other settings and its comments stay.
+    @Test(arguments: ["a.example.", " A.Example. "], [OtherHosts.kept, .removed])
+    func correctsOnlyTheSpellingOfADomain(host: String, others: OtherHosts) throws {
+        let set = try set(Self.x1, Self.x2)
+        let file = String(decoding: try set.written(as: .android).main, as: UTF8.self)
+            .replacing("<domain-config", with: "<!-- by hand -->\n<domain-config cleartextTrafficPermitted=\"false\"")
+            .replacing("<pin ", with: "<!-- by hand --><pin ")
+        func written(_ text: String) throws -> String {
+            String(decoding: try set.written(as: .android, into: Array(text.utf8), others: others).main, as: UTF8.self)
+        }
+        #expect(try written(file.replacing(">a.example<", with: ">\(host)<")) == file)
+        // Beside the right spelling, the other one is the domain of another host.
+        let other =
+            "<domain-config><domain>\(host)</domain><pin-set><pin digest=\"SHA-256\">\(Self.x1)</pin></pin-set></domain-config>"
+        let both = file.replacing("</network", with: "\(other)\n</network")
+        #expect(try written(both) == (others == .kept ? both : file))
+    }
+
     /// A pin that goes takes its label with it, and the comments that end its line: `<!-- backup -->` would make the next pin a
     /// backup. Nothing else goes.
     @Test(arguments: formats) func removesOnlyPinsThatGo(format: PinSetFormat) throws {
