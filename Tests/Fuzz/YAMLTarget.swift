@@ -1,5 +1,5 @@
 // Seeds: *.yaml *.yml
-internal import Encodings
+internal import PinSetCodec
 
 /// YAML. No value has more levels than the limit.
 enum YAMLTarget: FuzzTarget {

@@ -116,14 +116,8 @@ package enum XMLListPromise {
                 return "an edit changed text or a processing instruction"
             }
             // A comment between two items can be the label of an element that is no item.
-            var previous = -1
             for (item, step) in zip(new, steps) where others.isEmpty {
-                var isAfterRemoved = false
-                if case .kept(let index, _) = step {
-                    isAfterRemoved = index > previous + 1
-                    previous = index
-                }
-                guard hasLabel(item.label, of: step, isAfterRemoved: isAfterRemoved) else {
+                guard hasLabel(item.label, of: step) else {
                     return "wrong label: \(step)"
                 }
             }
@@ -140,15 +134,14 @@ package enum XMLListPromise {
             }
         }
 
-        /// An element without a label gets none. Exceptions: a comment that stays when the item after it is removed is before the next
-        /// one, and text can separate a comment from the label of an item on its line.
-        private func hasLabel(_ label: String?, of step: XMLListEditor.Step, isAfterRemoved: Bool) -> Bool {
+        /// An element without a label gets none. Exception: text can separate a comment from the label of an item on its line.
+        private func hasLabel(_ label: String?, of step: XMLListEditor.Step) -> Bool {
             let expected: String?
             switch step {
             case .kept(let index, let new): expected = new ?? list.items[index].label
             case .added(_, let new): expected = new
             }
-            return label == expected || expected == nil && (isAfterRemoved || hasText)
+            return label == expected || expected == nil && hasText
         }
 
         private var hasText: Bool {

@@ -83,6 +83,24 @@ import Testing
         try PinSet.read(file, as: format).set.entries.flatMap { $0.pins.map(\.pin.base64) }
     }
 
+    /// Android does not find this domain. Its other settings and its comments stay.
+    @Test(arguments: ["a.example.", " A.Example. "], [OtherHosts.kept, .removed])
+    func correctsOnlyTheSpellingOfADomain(host: String, others: OtherHosts) throws {
+        let set = try set(Self.x1, Self.x2)
+        let file = String(decoding: try set.written(as: .android).main, as: UTF8.self)
+            .replacing("<domain-config", with: "<!-- by hand -->\n<domain-config cleartextTrafficPermitted=\"false\"")
+            .replacing("<pin ", with: "<!-- by hand --><pin ")
+        func written(_ text: String) throws -> String {
+            String(decoding: try set.written(as: .android, into: Array(text.utf8), others: others).main, as: UTF8.self)
+        }
+        #expect(try written(file.replacing(">a.example<", with: ">\(host)<")) == file)
+        // Beside the right spelling, the other one is the domain of another host.
+        let other =
+            "<domain-config><domain>\(host)</domain><pin-set><pin digest=\"SHA-256\">\(Self.x1)</pin></pin-set></domain-config>"
+        let both = file.replacing("</network", with: "\(other)\n</network")
+        #expect(try written(both) == (others == .kept ? both : file))
+    }
+
     /// A pin that goes takes its label with it, and the comments that end its line: `<!-- backup -->` would make the next pin a
     /// backup. Nothing else goes.
     @Test(arguments: formats) func removesOnlyPinsThatGo(format: PinSetFormat) throws {
@@ -98,11 +116,25 @@ import Testing
         let pin = String(parts[0][before...]) + Self.x2 + String(parts[1][..<after])
         let indentation = String(head.reversed().prefix { $0 == " " || $0 == "\t" })
         let rest = head.dropLast(indentation.count + 1) + tail
+        // A comment that stays is followed by a blank line, so it does not become the label of the next pin.
+        let blank = tail.drop { $0.isWhitespace }.hasPrefix(open) ? "\n" : ""
         for (text, expected) in [
             (head + pin + tail, String(rest)),
             (
                 head + "<!-- first -->\n\(indentation)<!-- label -->\n" + indentation + pin + tail,
-                head + "<!-- first -->" + tail
+                head + "<!-- first -->" + blank + tail
+            ),
+            (
+                head + "<!-- license: first -->\n\n\(indentation)<!-- label -->\n" + indentation + pin + tail,
+                head + "<!-- license: first -->\n" + tail
+            ),
+            (
+                head + "<!-- section: first -->\n\n" + indentation + pin + tail,
+                head + "<!-- section: first -->\n" + tail
+            ),
+            (
+                head + pin + " <!-- label -->\n\(indentation)<!-- later: first -->\n" + tail,
+                head + "<!-- later: first -->\n" + tail
             ),
             (head + pin + " <!-- label --> <!-- backup -->" + tail, String(rest)),
             (head + "<!-- label -->\n" + indentation + pin + " <!-- backup -->" + tail, String(rest)),

@@ -41,7 +41,9 @@ import Testing
         for _ in 0..<TestEnvironment.rounds(150) {
             let set = try sets.next(&generator)
             let (back, warnings) = try backAndForth(set, format)
-            #expect(warnings.isEmpty)
+            // This warning is about the program of the format, not about what the file contains.
+            let losses = warnings.filter { $0.reason != .hostsNotToldApart(count: set.entries.count) }
+            #expect(losses.isEmpty)
             #expect(Meaning(back) == Meaning(set))
         }
     }

@@ -29,6 +29,18 @@ import Testing
         return try #require(error)
     }
 
+    /// These files are for one peer. kubeadm, for example, rejects a file with two documents of a kind (cmd/kubeadm/app/util/marshal.go).
+    @Test(arguments: [PinSetFormat.kubeadm, .elastic, .envoy, .nats, .openconnect])
+    func saysThatHostsAreNotToldApart(format: PinSetFormat) throws {
+        let pin = "[{\"sha256\":\"\(OkHttpFormatTests.x1)\"}]"
+        let text = "{\"version\":1,\"hosts\":{\"a.example\":{\"pins\":\(pin)},\"b.example\":{\"pins\":\(pin)}}}"
+        let set = try PinSet(json: Array(text.utf8))
+        for (host, isOne) in [(nil, false), ("b.example", true)] {
+            let writing = try set.written(as: format, with: ConversionInputs(host: host))
+            #expect(writing.warnings.contains { $0.reason == .hostsNotToldApart(count: 2) } != isOne)
+        }
+    }
+
     // MARK: kubeadm (cmd/kubeadm/app/util/pubkeypin/pubkeypin.go)
 
     @Test func kubeadmReadsThePinOfTheAuthority() throws {
@@ -182,6 +194,7 @@ import Testing
         let reading = try PinSet.read(try vector("stubby.1"))
         #expect(summary(reading) == ["dns.example.com any \(OkHttpFormatTests.x1)"])
         #expect(reading.set.entries[0].position?.line == 7)
+        #expect(reading.warnings.contains { $0.message.hasSuffix("only \"upstream_recursive_servers\" is read") })
         let broken = """
             # Title
             ```

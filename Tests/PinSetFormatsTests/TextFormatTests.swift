@@ -28,6 +28,15 @@ import Testing
         }
     }
 
+    /// A reader of one file does not know the records that these directives add (RFC 1035, section 5.1; BIND 9, "Zone File").
+    @Test(arguments: ["$INCLUDE other.zone", "$include \"other.zone\" example.com.", "$GENERATE 1-3 h$ TLSA 3 1 1 00"])
+    func namesRecordsThatAreNotRead(directive: String) throws {
+        let reading = try read("$TTL 1h\n\(directive)\n_443._tcp.h.example. IN TLSA 3 1 1 \(Self.x1Hex)\n")
+        #expect(summary(reading) == ["h.example none x1:leaf"])
+        let name = directive.prefix { $0 != " " }
+        #expect(reading.warnings.map(\.message) == ["\"\(name)\" on line 2 adds records that are not read"])
+    }
+
     // MARK: HPKP
 
     /// The examples of the header in RFC 7469, section 2.1.5, and headers from real servers.

@@ -257,7 +257,7 @@ import Testing
     @Test func readsADateThatIsNoneAsNoExpiry() throws {
         let reading = try Self.entry("<key>TSKExpirationDate</key><string>soon</string>" + Self.hashes)
         #expect(reading.set.entries.first?.expires == nil)
-        #expect(reading.warnings.map(\.reason) == [.dayNotRead("soon", key: "TSKExpirationDate", .isIgnored)])
+        #expect(reading.warnings.map(\.reason) == [.dayNotRead("soon", key: "TSKExpirationDate", line: 2, .isIgnored)])
     }
 
     /// parse_configuration.m decodes with `initWithBase64EncodedString:options:0`. It ignores the last bits (TrustKit's own tests

@@ -11,9 +11,10 @@ package struct LabelledElement: Sendable {
 }
 
 extension XMLElement {
-    /// The child elements, each with its comment: the last one before the element, or the one after it on the same line. A comment
-    /// on the line of the start tag, or a further comment on the line of another element, is no label of an element on a later
-    /// line.
+    /// The child elements, each with its comment: the last one before the element, or the one after it on the same line.
+    ///
+    /// A comment with a blank line after it, such as a license or the header of a section, is no label. On the line of the start tag,
+    /// a comment is no label of an element on a later line, and neither is a further comment on the line of another element.
     package func labelledChildren(in bytes: [UInt8]) -> [LabelledElement] {
         var children: [LabelledElement] = []
         var pending: (label: String?, range: Range<Int>, isOnLineOfTag: Bool)?
@@ -23,10 +24,11 @@ extension XMLElement {
         for node in content {
             switch node {
             case .element(let element):
-                if let comment = pending, comment.isOnLineOfTag,
-                    hasLineBreak(comment.range.upperBound..<element.range.lowerBound)
-                {
-                    pending = nil
+                if let comment = pending {
+                    let gap = comment.range.upperBound..<element.range.lowerBound
+                    if comment.isOnLineOfTag && hasLineBreak(gap) || TextLayout.hasBlankLine(bytes[gap]) {
+                        pending = nil
+                    }
                 }
                 let range = pending?.label == nil ? nil : pending?.range
                 children.append(LabelledElement(element: element, label: pending?.label, labelRange: range))

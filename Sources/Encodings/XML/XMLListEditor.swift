@@ -64,41 +64,88 @@ package struct XMLListEditor {
     package func edits(_ steps: [Step]) -> [TextEdit] {
         var kept: Set<Int> = []
         for case .kept(let index, _) in steps { kept.insert(index) }
-        var edits: [TextEdit] = []
-        for (index, item) in items.enumerated() where !kept.contains(index) {
-            var ranges = ranges(of: item)
-            if let last = ranges.popLast() { ranges.append(last.lowerBound..<endOfComments(after: index)) }
-            edits += ranges.map { TextEdit(range: layout.removal(of: $0), text: "") }
+        let removals = items.indices.map { index in
+            kept.contains(index) ? [] : removedRanges(ofItemAt: index).map { layout.removal(of: $0) }
         }
+        var edits = removals.joined().map { TextEdit(range: $0, text: "") }
         // If labels are on the line of their elements, a new element needs its own line. Otherwise its label would be the label of
         // another element.
         let needsLines = items.contains { $0.label != nil } || steps.contains { $0.label != nil }
         let separator = indentation.map { layout.lineEnd + $0 } ?? (needsLines ? layout.lineEnd : "")
-        var previous: Int?
-        var added: [String] = []
+        var gap = Gap(separator: separator, removals: removals)
         for step in steps {
             switch step {
             case .kept(let index, let label):
-                edits += insertion(of: added, after: previous, before: index, separator)
-                added = []
-                previous = index
+                gap.next = index
+                gap.nextHasLabel = label != nil || items[index].hasLabelBefore
+                edits += self.edits(of: gap)
+                gap = Gap(separator: separator, removals: removals)
+                (gap.previous, gap.previousHasLabel) = (index, label != nil || items[index].label != nil)
                 if let label { edits.append(setting(label, of: items[index])) }
             case .added(let text, let label):
                 let isOnOwnLine = indentation != nil
-                added.append((label.map { "<!-- \($0) -->" + (isOnOwnLine ? separator : "") } ?? "") + text)
+                if gap.added.isEmpty { gap.addedHasLabel = label != nil }
+                gap.added.append((label.map { "<!-- \($0) -->" + (isOnOwnLine ? separator : "") } ?? "") + text)
             }
         }
-        return edits + insertion(of: added, after: previous, before: nil, separator)
+        return edits + self.edits(of: gap)
     }
 
-    /// - Parameters:
-    ///   - previous: the kept item before the new elements.
-    ///   - next: the kept item after them.
-    private func insertion(
-        of texts: [String], after previous: Int?, before next: Int?, _ separator: String
-    ) -> [TextEdit] {
+    /// The elements between two kept items.
+    private struct Gap {
+        let separator: String
+        /// The ranges that are removed with each item.
+        let removals: [[Range<Int>]]
+        /// The kept item before the new elements.
+        var previous: Int?
+        var previousHasLabel = true
+        /// The texts of the new elements.
+        var added: [String] = []
+        /// Whether the first new element has a label.
+        var addedHasLabel = false
+        /// The kept item after them.
+        var next: Int?
+        var nextHasLabel = true
+    }
+
+    /// Inserts the new elements of a gap. Comments in the gap that stay do not become labels: a line break separates them from the
+    /// element before them, and a blank line from the one after them.
+    private func edits(of gap: Gap) -> [TextEdit] {
+        let end = gap.next ?? items.count
+        let first = gap.previous.map { $0 + 1 } ?? 0
+        let start = gap.previous.map { items[$0].element.upperBound } ?? inner.lowerBound
+        guard first < end, let last = items.indices.prefix(end).last else {
+            return insertion(of: gap, after: gap.previous)
+        }
+        let offset = gap.added.isEmpty ? gap.next.map { items[$0].element.lowerBound } : endOfLine(after: last)
+        guard let offset else { return [] }
+        var rest = remaining(start..<max(start, offset), gap.removals[first..<end])
+        guard rest.hasMarkup(.comment) else {
+            return gap.added.isEmpty ? [] : insertion(of: gap, after: gap.previous ?? last)
+        }
+        var edits: [TextEdit] = []
+        if let previous = gap.previous, !gap.previousHasLabel, Self.isLabelled(before: rest) {
+            edits.append(TextEdit(range: items[previous].element.upperBound..<start, text: layout.lineEnd))
+            rest = Array(layout.lineEnd.utf8) + rest
+        }
+        if gap.added.isEmpty {
+            // If another element is before the next item, its label does not change.
+            let isNext = !Array(layout.bytes[items[last].end..<max(items[last].end, offset)]).hasMarkup(.tag)
+            let isLabelled = isNext && !gap.nextHasLabel && Self.isLabelled(after: rest)
+            return edits + (isLabelled ? [blankLine(before: offset)] : [])
+        }
+        let isLabelled = !gap.addedHasLabel && Self.isLabelled(after: rest + gap.separator.utf8)
+        let line = gap.separator.isEmpty ? layout.lineEnd + layout.lineEnd : layout.lineEnd
+        return edits + insertion(of: gap, after: last, withPrefix: isLabelled ? line : "")
+    }
+
+    /// Inserts the new elements after an item, or before the first one.
+    ///
+    /// - Parameter prefix: the line end of a blank line before them, or nothing.
+    private func insertion(of gap: Gap, after anchor: Int?, withPrefix prefix: String = "") -> [TextEdit] {
+        let (texts, separator) = (gap.added, gap.separator)
         guard !texts.isEmpty else { return [] }
-        let before = texts.map { separator + $0 }.joined()
+        let before = prefix + texts.map { separator + $0 }.joined()
         guard !items.isEmpty else {
             guard !isWhiteSpace(inner) else {
                 let end = indentation == nil ? separator : layout.lineEnd + outerIndentation
@@ -106,12 +153,12 @@ package struct XMLListEditor {
             }
             return [insertionAtStart(of: texts, separator)]
         }
-        // New elements without a kept item before them replace the removed items at the start of the list.
-        let anchor = previous ?? (next ?? items.count) - 1
-        if previous == nil, hasOtherComments(before: anchor) { return [insertionAtStart(of: texts, separator)] }
-        guard anchor >= 0 else {
-            // A comment on the line of the start tag would be no label.
+        guard let anchor else {
             let start = items[0].start
+            if !gap.addedHasLabel, Self.isLabelled(after: Array(layout.bytes[inner.lowerBound..<start])) {
+                return [insertionAtStart(of: texts, separator)]
+            }
+            // A comment on the line of the start tag would be no label.
             let isOnTagLine = indentation != nil && layout.indentation(before: start) == nil
             let text = (isOnTagLine ? separator : "") + texts.map { $0 + separator }.joined()
             return [TextEdit(range: start..<start, text: text)]
@@ -128,6 +175,26 @@ package struct XMLListEditor {
         return [TextEdit(range: end..<end, text: before + (hasLabelNext || hasCommentNext ? after : ""))]
     }
 
+    /// Inserts a blank line before an element. Without it, the comment before the element would be its label.
+    private func blankLine(before offset: Int) -> TextEdit {
+        guard let indentation = layout.indentation(before: offset) else {
+            return TextEdit(range: offset..<offset, text: layout.lineEnd + layout.lineEnd)
+        }
+        let start = offset - indentation.utf8.count
+        return TextEdit(range: start..<start, text: layout.lineEnd)
+    }
+
+    /// The bytes of a range that are not removed with one of the items.
+    private func remaining(_ range: Range<Int>, _ removals: ArraySlice<[Range<Int>]>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var start = range.lowerBound
+        for removal in removals.joined() where removal.upperBound > start && removal.lowerBound < range.upperBound {
+            bytes += layout.bytes[start..<max(start, removal.lowerBound)]
+            start = min(removal.upperBound, range.upperBound)
+        }
+        return bytes + layout.bytes[start..<range.upperBound]
+    }
+
     /// Inserts elements before all comments but those on the line of the start tag. A comment before a new element would be its label.
     private func insertionAtStart(of texts: [String], _ separator: String) -> TextEdit {
         let line = separator.isEmpty ? layout.lineEnd : separator
@@ -142,22 +209,6 @@ package struct XMLListEditor {
         let end = layout.endOfTrailingMarkup(after: inner.lowerBound, limit: limit)
         guard let next = layout.bytes[end..<limit].firstIndex(where: { !TextLayout.isBlank($0) }) else { return nil }
         return layout.bytes[next] == UInt8(ascii: "\n") || layout.bytes[next] == UInt8(ascii: "\r") ? next : nil
-    }
-
-    /// Whether a comment that stays is before an element in the place of the items up to `last`, which are removed.
-    private func hasOtherComments(before last: Int) -> Bool {
-        var start = endOfTagLine ?? inner.lowerBound
-        func hasComment(_ end: Int) -> Bool {
-            start < end && layout.bytes[start..<end].firstRange(ignoringCase: "<!--") != nil
-        }
-        for index in items.indices.prefix(last + 1) {
-            for range in ranges(of: items[index]) {
-                if hasComment(range.lowerBound) { return true }
-                start = range.upperBound
-            }
-            start = endOfComments(after: index)
-        }
-        return last < 0 && hasComment(items.first?.start ?? start)
     }
 
     /// The end of an item and of the comments after it on its line.
@@ -180,6 +231,13 @@ package struct XMLListEditor {
         let start = item.element.lowerBound
         let line = layout.indentation(before: start).map { comment + layout.lineEnd + $0 }
         return TextEdit(range: start..<start, text: line ?? layout.lineEnd + comment)
+    }
+
+    /// The ranges of an item that is removed: of its element, its label and the comments that end its line.
+    private func removedRanges(ofItemAt index: Int) -> [Range<Int>] {
+        var ranges = ranges(of: items[index])
+        if let last = ranges.popLast() { ranges.append(last.lowerBound..<endOfComments(after: index)) }
+        return ranges
     }
 
     /// The ranges of an element and its label, in the order of the text.

@@ -19,9 +19,10 @@ extension ConversionWarning {
     public var harm: Harm {
         switch reason {
         case .tooFewPins, .noPublicSuffix, .twoPinsForTrustKit, .bothListsMustMatch, .reportOnlyNotSupported,
-            .reportOnlyIsForTrustKit, .patternLeftOut, .pinWithoutPrefix, .hostBlocked, .subdomainsOfAddress:
+            .reportOnlyIsForTrustKit, .patternLeftOut, .pinWithoutPrefix, .hostBlocked, .subdomainsOfAddress,
+            .fileRejected:
             .blocks
-        case .pinSpelling(_, _, _, let effect?), .pinLeftOut(_, _, let effect), .dayNotRead(_, _, let effect):
+        case .pinSpelling(_, _, _, let effect?), .pinLeftOut(_, _, let effect), .dayNotRead(_, _, _, let effect):
             effect == .rejectsFile ? .blocks : .unpins
         case .addressNotSupported, .pinOfAuthority, .noLeafPin, .pinOfLeaf, .noAuthorityPin,
             .backupListLeftOut(_, others: false),
@@ -33,6 +34,7 @@ extension ConversionWarning {
             .entriesWithoutPins, .forbiddenPin, .sha1Pin, .patternWithoutPins, .laterEntry, .nothingPinned,
             .nothingRead,
             .noCommonName,
+            .recordsNotRead, .hostNotFound,
             .clientCertificates, .notTrueOrFalse, .misspelledKey, .pinsOverridden, .anyAuthorityAccepted:
             .unpins
         case .roleNotSupported(_, .leafOnly), .roleNotSupported(_, .authoritiesOnly): .unpins
@@ -55,7 +57,8 @@ extension ConversionWarning {
     package var leavesOutUnreadPins: Bool {
         switch reason {
         case .pinLeftOut, .valueNotLiteral, .unknownPattern, .unknownPin, .patternLeftOut, .patternWithoutPins,
-            .hostNeverMatches, .hostBlocked, .neverMatches, .sha1Pin, .unknownRecord, .recordWithoutPin, .headerIgnored,
+            .hostNeverMatches, .hostNotFound, .hostBlocked, .neverMatches, .sha1Pin, .unknownRecord, .recordWithoutPin,
+            .headerIgnored,
             .notRead, .noCertificateForFingerprint:
             true
         default: false

@@ -120,8 +120,8 @@ extension ConversionWarning.Reason {
         case .unknownElement(let name): "the element \("<\(name)>".quotedExcerpt) is unknown and left out"
         case .unknownKeyOfPin(let key, let pin):
             "the key \(key.quotedExcerpt) of \(pin?.shown ?? "a pin") is unknown and left out"
-        case .misspelledKey(let key, let expected):
-            "the platform does not find the key \(key.quotedExcerpt), which is spelled \(expected.quotedExcerpt); the pin is left"
+        case .misspelledKey(let key, let expected, let line):
+            "the platform does not find the key \(key.quotedExcerpt)\(Self.onLine(line)), which is spelled \(expected.quotedExcerpt); the pin is left"
                 + " out"
         case .notTrueOrFalse(let key, let kind):
             "\(key.quotedExcerpt) is \(kind), not true; subdomains are not pinned"
@@ -179,6 +179,11 @@ extension ConversionWarning.Reason {
             "\"\(numbers)\" on line \(line) is "
                 + (ofCertificate ? "a hash of a certificate, not of a key" : "not a SHA-256 of a key")
                 + "; the record is left out"
+        case .hostsNotToldApart(let count):
+            "the pins are of \(count) hosts, which the program does not tell apart; write those of each host to another file with"
+                + " --host"
+        case .recordsNotRead(let directive, let line):
+            "\(directive.quotedExcerpt) on line \(line) adds records that are not read"
         case .recordOfCertificate(let numbers, let line):
             "\"\(numbers)\" on line \(line) is a certificate; the pin of its key also matches other certificates"
         case .listDate(let date):
@@ -211,12 +216,17 @@ extension ConversionWarning.Reason {
         case .laterEntry(let line): "another entry of the host\(Self.onLine(line)) is left out"
         case .hostNeverMatches(let error, let line):
             "the platform never matches the host\(Self.onLine(line)), and it is left out: \(error.message)"
-        case .dayNotRead(let text, let key, let effect):
-            "\(key.quotedExcerpt) is \(text.quotedExcerpt), which is not a day; "
+        case .dayNotRead(let text, let key, let line, let effect):
+            "\(key.quotedExcerpt)\(Self.onLine(line)) is \(text.quotedExcerpt), which is not a day; "
                 + (effect == .rejectsFile ? "the platform rejects the whole file" : "the pins do not expire")
-        case .valueIgnored(let key, let found, let expected):
-            "\(key?.quotedExcerpt ?? "a pin") is \(found), not \(expected); the platform ignores it"
-        case .hostBlocked: "no pin of the host can match: the platform rejects every connection; the host is left out"
+        case .valueIgnored(let key, let found, let expected, let line):
+            "\(key?.quotedExcerpt ?? "a pin")\(Self.onLine(line)) is \(found), not \(expected); the platform ignores it"
+        case .hostNotFound(let written, let line):
+            "the platform never finds the host in the spelling on line \(line), and it is left out; write \(written.quotedExcerpt)"
+        case .fileRejected(let program, let problem, let line):
+            "\(program) cannot read the file and uses none of its pins: line \(line): \(problem)"
+        case .hostBlocked(let line):
+            "no pin of the host\(Self.onLine(line)) can match: the platform rejects every connection; the host is left out"
         case .unknownPattern(let text, let line):
             "the host on line \(line), \(text.quotedExcerpt), has no value in this file; its pins are left out"
         case .unknownPin(let text, let line):

@@ -62,6 +62,8 @@ public struct ConversionWarning: Hashable, Sendable {
         case hostListsUnited(with: String)
         case pinsPooled(with: String)
         case subdomainsHidden(of: String)
+        /// Different pins for several hosts, in a format whose program does not tell hosts apart.
+        case hostsNotToldApart(count: Int)
         case hostWithUnderscore
         case noPublicSuffix(String)
         case twoPinsForTrustKit
@@ -97,7 +99,7 @@ public struct ConversionWarning: Hashable, Sendable {
         case unknownElement(String)
         case unknownKeyOfPin(String, PinSet.PinnedKey?)
         /// A key that differs from the platform's key only in the case of letters. The platform does not find it.
-        case misspelledKey(String, String)
+        case misspelledKey(String, String, line: Int?)
         case notTrueOrFalse(key: String, kind: String)
         case otherFormatInFile(PinSetFormat)
         case debugOverrides
@@ -123,6 +125,8 @@ public struct ConversionWarning: Hashable, Sendable {
         case unknownRecord(String, line: Int)
         case recordWithoutPin(String, line: Int, ofCertificate: Bool)
         case recordOfCertificate(String, line: Int)
+        /// A directive of a zone file that adds records.
+        case recordsNotRead(directive: String, line: Int)
         case listDate(Timestamp)
         case entriesWithoutPins(Int)
         case forbiddenPin(String)
@@ -160,11 +164,15 @@ public struct ConversionWarning: Hashable, Sendable {
         case laterEntry(line: Int?)
         /// A host that no host name matches.
         case hostNeverMatches(HostNameError, line: Int?)
-        case dayNotRead(String, key: String, PinEffect)
+        case dayNotRead(String, key: String, line: Int?, PinEffect)
         /// A value whose type the platform does not read. `key` is nil for a pin.
-        case valueIgnored(key: String?, found: String, expected: String)
+        case valueIgnored(key: String?, found: String, expected: String, line: Int?)
         /// No pin of the host can match, and the platform rejects every connection to it.
-        case hostBlocked
+        case hostBlocked(line: Int?)
+        /// A host in a spelling that the platform does not look up, such as Unicode in place of A-labels.
+        case hostNotFound(written: String, line: Int)
+        /// The program of the format cannot read the file, and uses none of its pins.
+        case fileRejected(by: String, String, line: Int)
 
         // MARK: Hosts of an existing file
 

@@ -47,9 +47,13 @@ extension PropertyListPinSetCodec {
     }
 
     /// The warning about such a dictionary.
-    package static var misplacedDomains: ConversionWarning.Reason {
-        .valueIgnored(
-            key: ownPath.last, found: "in the root of the file", expected: "in \((ownPath.first ?? "").quotedExcerpt)")
+    package static func misplacedDomains(
+        in root: PropertyListValue, of bytes: [UInt8]
+    ) -> ConversionWarning.Reason {
+        let value = ownPath.last.flatMap { root[$0] }
+        return .valueIgnored(
+            key: ownPath.last, found: "in the root of the file", expected: "in \((ownPath.first ?? "").quotedExcerpt)",
+            line: value?.position(in: bytes)?.line)
     }
 
     /// The error for a value of the wrong type.

@@ -37,7 +37,7 @@ struct LintPage {
 
     /// What was checked, so that a page without findings is not empty.
     private func notes(on results: [LintResult]) -> [String] {
-        let checked = results.compactMap { result in result.size.map { (result.name, $0) } }
+        let checked = results.compactMap { result in result.contentsSummary.map { (result.name, $0) } }
         var notes = checked.prefix(Self.maximumNotes).map { "checked: \($0.0), \($0.1)" }
         let rest = checked.count - notes.count
         if rest > 0 { notes.append("checked: \(rest) more \(rest == 1 ? "file" : "files")") }

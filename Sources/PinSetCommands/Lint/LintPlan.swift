@@ -40,7 +40,8 @@ struct LintPlan {
         let findings =
             linter.findings(in: input, allChains: found.chains)
             + platformFindings(in: bytes, input, path, found.chains, console) + found.findings
-        return LintResult(path: path, findings: findings, size: input.size, hasChain: !found.chains.isEmpty)
+        return LintResult(
+            path: path, findings: findings, contentsSummary: input.contentsSummary, hasChain: !found.chains.isEmpty)
     }
 
     /// The backups of a set that do not work on a platform of its manifest.
@@ -86,7 +87,7 @@ struct LintResult {
     let path: String
     let findings: [LintFinding]
     /// What was read, in a few words; nil if the file could not be read as a pin set.
-    var size: String?
+    var contentsSummary: String?
     /// Whether lint had a chain for at least one host.
     var hasChain = false
     /// Why the file could not be read as a pin set.

@@ -25,8 +25,12 @@ struct AndroidConfiguration {
         let element: XMLElement
         /// The name as written, without white space around it.
         let host: String
-        /// The normalized host name, or the text in lower case if it is not a host name.
+        /// The name by which Android finds the domain: the text in lower case (XmlConfigSource.java, `parseDomain`). An IP address
+        /// is normalized.
         let name: String
+        /// The normalized host name, if Android does not find it in this spelling: in Unicode, or with a dot at the end
+        /// (ApplicationConfig.java, `getConfigForHostname`).
+        let nameToWrite: String?
         /// The reason why the text is not a host name; nil if it is one. A domain with a reason matches no host.
         let problem: HostNameError?
         let includesSubdomains: Bool

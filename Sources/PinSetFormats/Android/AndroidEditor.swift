@@ -5,11 +5,14 @@ internal import Pinning
 /// Writes the pins of a set into a `network_security_config.xml`, and keeps the rest of the file.
 ///
 /// A `domain-config` may have several domains, and others may inherit from it. If the set has different pins for its domains, a
-/// domain moves into a new `domain-config` inside the old one, where it still inherits the other settings.
+/// domain moves into a new `domain-config` inside the old one, where it still inherits the other settings. If a host of the set is in
+/// the file only in a spelling that Android does not find, its domain gets the spelling that Android finds.
 struct AndroidEditor {
     private let configuration: AndroidConfiguration
     private let layout: TextLayout
     private var wanted: [String: WritableEntry] = [:]
+    /// The entries for domains that get another spelling, by the offsets of their elements.
+    private var respelled: [Int: WritableEntry] = [:]
     private let order: [WritableEntry]
     private let fate: OtherHosts
     private let hadTrustKit: Bool
@@ -27,6 +30,29 @@ struct AndroidEditor {
         hadTrustKit = configuration.namesTrustKit
         hasTrustKit = hadTrustKit || entries.haveReportOnly
         for entry in entries { wanted[entry.host] = entry }
+        respelled = domainsToRespell()
+    }
+
+    private func domainsToRespell() -> [Int: WritableEntry] {
+        func domains(_ parts: [AndroidConfiguration.Part]) -> [AndroidConfiguration.Domain] {
+            parts.flatMap { $0.domains + domains($0.parts) }
+        }
+        let domains = domains(configuration.parts)
+        var names = Set(domains.map(\.name))
+        var entries: [Int: WritableEntry] = [:]
+        for domain in domains {
+            // An element with markup, such as a comment, stays as it is.
+            guard let name = domain.nameToWrite, let entry = wanted[name],
+                !layout.bytes[domain.element.inner].contains(UInt8(ascii: "<")), names.insert(name).inserted
+            else { continue }
+            entries[domain.element.range.lowerBound] = entry
+        }
+        return entries
+    }
+
+    /// The entry of the set for a domain of the file.
+    private func entry(for domain: AndroidConfiguration.Domain) -> WritableEntry? {
+        wanted[domain.name] ?? respelled[domain.element.range.lowerBound]
     }
 
     mutating func edited() throws(PinSetFormatError) -> [UInt8] {
@@ -49,8 +75,8 @@ struct AndroidEditor {
         var domains: [(domain: AndroidConfiguration.Domain, state: AndroidPinState)] = []
         var gone: [AndroidConfiguration.Domain] = []
         for domain in part.domains {
-            missing.removeValue(forKey: domain.name)
-            if let entry = wanted[domain.name] {
+            if let entry = entry(for: domain) {
+                missing.removeValue(forKey: entry.host)
                 domains.append((domain, labelled(AndroidPinState(of: entry, hasTrustKit: hasTrustKit), like: part)))
             } else if old.pins.isEmpty || fate == .kept {
                 var state = old
@@ -88,15 +114,16 @@ struct AndroidEditor {
         for (domain, state) in domains {
             let isSame = state.pins.isEmpty ? new.pins.isEmpty : state.isSame(as: new)
             guard !isSame else {
-                if let entry = wanted[domain.name] { editSubdomains(of: domain, to: entry.subdomains != .none) }
+                if let entry = entry(for: domain) { edit(domain, to: entry) }
                 continue
             }
             edits.append(TextEdit(range: layout.removal(of: domain.element.range), text: ""))
             let writer = writer(for: part)
             moved += layout.lineEnd
             moved += writer.part(
-                host: domain.host, subdomains: wanted[domain.name]?.subdomains ?? domain.subdomains, state: state,
-                inherited: new, indentation: layout.lineIndentation(of: part.element.range.lowerBound) + writer.unit)
+                host: respelled[domain.element.range.lowerBound]?.host ?? domain.host,
+                subdomains: entry(for: domain)?.subdomains ?? domain.subdomains, state: state, inherited: new,
+                indentation: layout.lineIndentation(of: part.element.range.lowerBound) + writer.unit)
         }
         if !moved.isEmpty, let last = part.element.children.last {
             let end = layout.endOfTrailingMarkup(
@@ -184,9 +211,12 @@ struct AndroidEditor {
             })
     }
 
-    private mutating func editSubdomains(of domain: AndroidConfiguration.Domain, to includes: Bool) {
-        guard domain.includesSubdomains != includes else { return }
-        set("includeSubdomains", of: domain.element, to: "\(includes)")
+    private mutating func edit(_ domain: AndroidConfiguration.Domain, to entry: WritableEntry) {
+        let includes = entry.subdomains != .none
+        if domain.includesSubdomains != includes { set("includeSubdomains", of: domain.element, to: "\(includes)") }
+        if respelled[domain.element.range.lowerBound] != nil {
+            edits.append(TextEdit(range: domain.element.inner, text: entry.host))
+        }
     }
 
     /// Sets or removes an attribute. The value must not need escapes.

@@ -68,14 +68,20 @@ package enum AndroidFormat: PinSetCodec {
                 warnings.add(.hostExcluded, of: domain.host)
                 continue
             }
+            let offset = domain.element.range.lowerBound
             if let problem = domain.problem {
-                warnings.add(.hostNeverMatches(problem, line: nil), of: domain.host)
+                let line = configuration.document.position(of: offset).line
+                warnings.add(.hostNeverMatches(problem, line: line), of: domain.host)
+                continue
+            }
+            if let name = domain.nameToWrite {
+                let line = configuration.document.position(of: offset).line
+                warnings.add(.hostNotFound(written: name, line: line), of: domain.host)
                 continue
             }
             if state.enforces == nil, configuration.namesTrustKit {
                 warnings.add(.trustKitReportsOnly, of: domain.host)
             }
-            let offset = domain.element.range.lowerBound
             let entry = try entry(
                 host: domain.host, at: configuration.document.position(of: offset),
                 subdomains: domain.subdomains,

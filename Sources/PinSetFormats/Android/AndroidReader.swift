@@ -100,9 +100,12 @@ struct AndroidReader {
         guard !element.hasDividedText else { throw error(.dividedText(element.name), at: element) }
         let host = Self.trimmed(element.text)
         var name = host.lowercased()
+        var nameToWrite: String?
         var problem: HostNameError?
         do throws(HostNameError) {
-            name = try HostName.normalized(host)
+            let normalized = try HostName.normalized(host)
+            if IPAddress(normalized) != nil { name = normalized }
+            if !name.isSame(as: normalized) { nameToWrite = normalized }
         } catch {
             problem = error
         }
@@ -114,14 +117,19 @@ struct AndroidReader {
             warnings.add(.subdomainsOfAddress, of: host)
             includesSubdomains = false
         }
-        return .init(element: element, host: host, name: name, problem: problem, includesSubdomains: includesSubdomains)
+        return .init(
+            element: element, host: host, name: name, nameToWrite: nameToWrite, problem: problem,
+            includesSubdomains: includesSubdomains)
     }
 
     private mutating func pinSet(_ element: XMLElement) throws(PinSetFormatError) -> AndroidConfiguration.Pins {
         var expires: Timestamp?
         if let attribute = element.attribute("expiration") {
             expires = PlatformDate.simpleDateFormat(attribute.value)
-            if expires == nil { warnings.add(.dayNotRead(attribute.value, key: attribute.name, .rejectsFile)) }
+            if expires == nil {
+                let line = line(of: attribute.range.lowerBound)
+                warnings.add(.dayNotRead(attribute.value, key: attribute.name, line: line, .rejectsFile))
+            }
         }
         var pins: [PinSet.PinnedKey] = []
         var items: [(item: XMLListEditor.Item, element: PinListUpdate.Element)] = []

@@ -14,7 +14,7 @@ extension AppleFormat {
                 throw error(
                     .noDomains(key: domainsKey, isPropertyList: true, other: other), at: list.position(of: list.root))
             }
-            if isMisplaced { reader.warnings.add(misplacedDomains) }
+            if isMisplaced { reader.warnings.add(misplacedDomains(in: list.root, of: bytes)) }
             reader.warnings.add(.nothingPinned)
             return PinSetReading(set: try set([]), warnings: reader.warnings.list)
         }
@@ -41,7 +41,9 @@ private struct AppleEntryReader {
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
         guard let members = member.value.members else {
-            warnings.add(.valueIgnored(key: host, found: "\(member.value.kind)", expected: "a dictionary"))
+            let line = line(of: member.value)
+            warnings.add(
+                .valueIgnored(key: host, found: "\(member.value.kind)", expected: "a dictionary", line: line))
             return nil
         }
         var pins: [PinSet.PinnedKey] = []
@@ -62,7 +64,8 @@ private struct AppleEntryReader {
             }
         }
         guard !pins.isEmpty, !hasUnusableList else {
-            warnings.add(hasUnusableList ? .hostBlocked : .hostWithoutPins, of: host)
+            let line = line(of: member.value)
+            warnings.add(hasUnusableList ? .hostBlocked(line: line) : .hostWithoutPins, of: host)
             return nil
         }
         if pins.contains(where: { $0.role == .leaf }), pins.contains(where: { $0.role == .ca }) {
@@ -104,30 +107,39 @@ private struct AppleEntryReader {
 
     private mutating func pin(_ identity: PropertyListValue, of host: String) -> Pin? {
         guard let members = identity.members else {
+            let line = line(of: identity)
             warnings.add(
-                .valueIgnored(key: nil, found: "\(identity.kind)", expected: "a dictionary"), of: host)
+                .valueIgnored(key: nil, found: "\(identity.kind)", expected: "a dictionary", line: line), of: host)
             return nil
         }
         for member in members where !member.key.isSame(as: AppleFormat.digestKey) {
             let isMisspelled = member.key.lowercased() == AppleFormat.digestKey.lowercased()
+            let line = line(of: member.value)
             warnings.add(
                 isMisspelled
-                    ? .misspelledKey(member.key, AppleFormat.digestKey) : .unknownKeyOfPin(member.key, nil), of: host)
+                    ? .misspelledKey(member.key, AppleFormat.digestKey, line: line) : .unknownKeyOfPin(member.key, nil),
+                of: host)
         }
         guard let text = identity[AppleFormat.digestKey]?.string else {
             if let value = identity[AppleFormat.digestKey] {
+                let line = line(of: value)
                 warnings.add(
-                    .valueIgnored(key: AppleFormat.digestKey, found: "\(value.kind)", expected: "a string"), of: host)
+                    .valueIgnored(
+                        key: AppleFormat.digestKey, found: "\(value.kind)", expected: "a string", line: line),
+                    of: host)
             }
             return nil
         }
         if let pin = try? Pin(spelling: text), pin.base64 == text { return pin }
-        var line: Int?
-        if let offset = identity.sourceRanges?.range.lowerBound {
-            let index = lines ?? SourceLineIndex(list.bytes)
-            lines = index
-            line = index.line(of: offset)
-        }
+        let line = line(of: identity)
         return warnings.pin(text, by: .apple, of: host, line: line)
+    }
+
+    /// The line of a value; nil in a binary file.
+    private mutating func line(of value: PropertyListValue) -> Int? {
+        guard let offset = value.sourceRanges?.range.lowerBound else { return nil }
+        let index = lines ?? SourceLineIndex(list.bytes)
+        lines = index
+        return index.line(of: offset)
     }
 }

@@ -120,7 +120,11 @@ package enum CertificateFilesFormat: InputReadingCodec, InputWritingCodec {
         var found: [Certificate] = []
         var known: Set<Certificate> = []
         let set = try set.only(inputs.host, as: format)
-        for entry in try traits.capabilities.writable(set, as: format, &warnings) {
+        let entries = try traits.capabilities.writable(set, as: format, &warnings)
+        if Set(entries.map { Set($0.pins.map(\.pin)) }).count > 1 {
+            warnings.add(.hostsNotToldApart(count: entries.count))
+        }
+        for entry in entries {
             for key in entry.pins {
                 guard let certificates = byPin[key.pin] else {
                     warnings.add(.noCertificate(key), of: entry.entry.host)

@@ -34,6 +34,9 @@ enum ExpoFormat: PinSetCodec {
         return false
     }
 
+    /// The keys from the outermost object of app.json to the pins.
+    private static let path = ["expo", "ios", "infoPlist", AppleFormat.securityKey, AppleFormat.domainsKey]
+
     // MARK: Reading
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
@@ -67,6 +70,7 @@ enum ExpoFormat: PinSetCodec {
                 members.append((host, value))
             }
         }
+        if reader.source.isSign(0, "{") { checkJSON5(bytes, &warnings) }
         guard !members.isEmpty else {
             throw noPins(warnings, example: "write pins in expo.ios.infoPlist.NSAppTransportSecurity.NSPinnedDomains")
         }
@@ -119,6 +123,22 @@ enum ExpoFormat: PinSetCodec {
         return nil
     }
 
+    /// Warns if Expo cannot read app.json, or reads the pins in another way.
+    ///
+    /// Expo reads app.json as JSON5 (expo 6587c492, packages/@expo/config/src/getConfig.ts). An object at the start is no JavaScript.
+    private static func checkJSON5(_ bytes: [UInt8], _ warnings: inout ConversionWarnings) {
+        do throws(JSONError) {
+            guard let (key, position) = try JSON5.repeatedKey(in: bytes, on: path) else { return }
+            warnings.add(.notRead("Expo uses the last \(key.quotedExcerpt) of an object", line: position.line))
+        } catch {
+            switch error.reason {
+            // Node.js replaces bytes that are not UTF-8, and JSON5.parse has no limit of the depth.
+            case .invalidUTF8, .tooDeep: break
+            default: warnings.add(.fileRejected(by: "Expo", error.message, line: error.position.line))
+            }
+        }
+    }
+
     /// - Throws: ``PinSetFormatError`` if the object has the key already. In JSON and in JavaScript, the last one counts.
     private static func checkIsNew(
         _ key: String, in known: inout Set<ExactText>, line: Int
@@ -131,7 +151,6 @@ enum ExpoFormat: PinSetCodec {
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         let entries = try AppleFormat.writable(set, as: format, with: traits.capabilities, &warnings)
-        let path = ["expo", "ios", "infoPlist", AppleFormat.securityKey, AppleFormat.domainsKey]
         var writer = JSONWriter(.pretty)
         writer.object { write(entries, under: path[...], to: &$0) }
         writer.endLine()

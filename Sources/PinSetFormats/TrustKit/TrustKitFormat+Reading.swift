@@ -9,7 +9,7 @@ extension TrustKitFormat {
         guard let path = path(in: root), let domains = root.value(at: path[...]) else {
             guard !hasMisplacedDomains(root) else {
                 var warnings = ConversionWarnings()
-                warnings.add(misplacedDomains)
+                warnings.add(misplacedDomains(in: root, of: bytes))
                 warnings.add(.nothingPinned)
                 return PinSetReading(set: try set([]), warnings: warnings.list)
             }
@@ -147,7 +147,8 @@ private struct TrustKitEntryReader {
             throw TrustKitFormat.error(.keyOfHost(part.key, host), is: part.value, not: .string, in: bytes)
         }
         guard let day = PlatformDate.dateFormatter(text) else {
-            warnings.add(.dayNotRead(text, key: part.key, .isIgnored), of: host)
+            let line = part.value.position(in: bytes)?.line
+            warnings.add(.dayNotRead(text, key: part.key, line: line, .isIgnored), of: host)
             return nil
         }
         return day

@@ -92,7 +92,7 @@ public struct LintInput: Sendable {
     /// The findings of the reader.
     let findings: LintFindings
     /// The numbers of hosts and of pins that were read, with the format: `2 hosts, 4 pins (pins)`.
-    package var size: String {
+    package var contentsSummary: String {
         let (hosts, pins) = (set.entries.count, set.entries.reduce(0) { $0 + $1.pins.count })
         return "\(hosts) host\(hosts == 1 ? "" : "s"), \(pins) pin\(pins == 1 ? "" : "s") (\(format.rawValue))"
     }

@@ -8,9 +8,10 @@ extension ConversionWarning {
     var isConflict: Bool {
         switch reason {
         case .pinSpelling(_, _, _, let effect): effect != nil
-        case .pinLeftOut(_, _, let effect), .dayNotRead(_, _, let effect): effect == .rejectsFile
+        case .pinLeftOut(_, _, let effect), .dayNotRead(_, _, _, let effect): effect == .rejectsFile
         case .maximumAge(let age): age == "0"
         case .noCertificateForFingerprint, .certificateAsPin, .service, .hostBlocked, .hostNeverMatches, .hostExcluded,
+            .hostNotFound, .fileRejected,
             .pinsOverridden, .anyAuthorityAccepted, .twoPinsForTrustKit, .patternLeftOut, .pinWithoutPrefix,
             .patternWithoutPins,
             .patternsUnited, .patternsAboveUnited, .patternWithoutHost, .unknownPattern, .unknownPin, .valueNotLiteral,
@@ -59,6 +60,15 @@ extension ConversionWarning {
         case .recordWithoutPin(let text, let line, let isOfCertificate):
             (.recordWithoutPin(text, line: 0, ofCertificate: isOfCertificate), line)
         case .recordOfCertificate(let text, let line): (.recordOfCertificate(text, line: 0), line)
+        case .recordsNotRead(let directive, let line): (.recordsNotRead(directive: directive, line: 0), line)
+        case .hostNotFound(let written, let line): (.hostNotFound(written: written, line: 0), line)
+        case .fileRejected(let program, let problem, let line): (.fileRejected(by: program, problem, line: 0), line)
+        case .misspelledKey(let key, let expected, let line): (.misspelledKey(key, expected, line: nil), line)
+        case .dayNotRead(let text, let key, let line, let effect):
+            (.dayNotRead(text, key: key, line: nil, effect), line)
+        case .valueIgnored(let key, let found, let expected, let line):
+            (.valueIgnored(key: key, found: found, expected: expected, line: nil), line)
+        case .hostBlocked(let line): (.hostBlocked(line: nil), line)
         case .unknownPattern(let text, let line): (.unknownPattern(text, line: 0), line)
         case .unknownPin(let text, let line): (.unknownPin(text, line: 0), line)
         case .patternAsHost(let text, let line): (.patternAsHost(text, line: 0), line)

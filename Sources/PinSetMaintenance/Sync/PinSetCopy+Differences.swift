@@ -16,6 +16,7 @@ extension PinSetCopy {
                 differences += conflicts(of: reading, with: expected, besides: differences)
                 differences += try differencesOutsideMarkers(of: file, reading, to: expected, beside: beside)
                 differences += try signatureDifferences(of: file)
+                if let rejection = rejectionByName(of: file) { differences.append(rejection) }
             } catch {
                 differences = [CopyDifference(.unreadable(error), line: error.line)]
             }
@@ -32,6 +33,25 @@ extension PinSetCopy {
             differences.append(CopyDifference(.companion(name, isThere: found != nil)))
         }
         return differences
+    }
+
+    /// The difference for a file that its program reads in another way than pinctl because of its name.
+    ///
+    /// Envoy reads a file named `.json` as JSON, and pinctl reads it as YAML, of which JSON is a part (envoyproxy/envoy 00fc27cc,
+    /// source/common/protobuf/utility.cc, `MessageUtil::loadFromFile`). The reader of Protocol Buffers also accepts a comma at the end
+    /// of a list, single quotes, keys without quotes and line breaks in strings (protobuf 00cc17dc, json/internal/lexer.h), but no
+    /// comments. JSON5 is close to that.
+    private func rejectionByName(of file: [UInt8]) -> CopyDifference? {
+        guard format.rawValue == "envoy", fileName.lowercased().hasSuffix(".json") else { return nil }
+        do throws(JSONError) {
+            _ = try JSON5.repeatedKey(in: file, on: [])
+            return nil
+        } catch {
+            if case .controlCharacter = error.reason { return nil }
+            let reason = ConversionWarning.Reason.fileRejected(
+                by: "Envoy", error.message, line: error.position.line)
+            return CopyDifference(ConversionWarning(reason))
+        }
     }
 
     /// The parts of the copy that the set that was read from it does not represent, unless pinctl writes them for this set.
@@ -62,6 +82,8 @@ extension PinSetCopy {
         guard warning.isConflict else { return false }
         guard let host = warning.host else { return true }
         let name = try? HostName.normalized(host)
+        // If the file does not contain the host of the set in its right spelling, the host is a difference too.
+        if case .hostNotFound = warning.reason { return others == .removed }
         if let name, set.indices[name] != nil { return true }
         guard others == .removed else { return false }
         // An exception from the pins of a parent domain matters only if the set pins the host.
@@ -118,10 +140,12 @@ extension PinSetCopy {
     /// What pinctl did not read in a file, or what its platform does not use, without the differences.
     func notes(on file: [UInt8], beside: (String) -> [UInt8]?) -> [ConversionWarning] {
         let notes = (try? read(file, beside: beside))?.warnings ?? []
-        return notes.filter { $0.isWorthANote && (!$0.isConflict || $0.host.map(isKept) ?? false) }
+        return notes.filter { $0.isWorthANote && (!$0.isConflict || isAboutKeptHost($0)) }
     }
 
-    private func isKept(_ host: String) -> Bool {
-        others == .kept && (try? HostName.normalized(host)).map { set.indices[$0] == nil } ?? false
+    private func isAboutKeptHost(_ warning: ConversionWarning) -> Bool {
+        guard others == .kept, let host = warning.host else { return false }
+        if case .hostNotFound = warning.reason { return true }
+        return (try? HostName.normalized(host)).map { set.indices[$0] == nil } ?? false
     }
 }

@@ -113,7 +113,9 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         var documents: [String] = []
-        for (host, keys) in try set.written(as: Self.self, comparing: .authorities, host: inputs.host, &warnings) {
+        let hosts = try set.written(as: Self.self, comparing: .authorities, host: inputs.host, &warnings)
+        if hosts.count > 1 { warnings.add(.hostsNotToldApart(count: hosts.count)) }
+        for (host, keys) in hosts {
             let server = IPAddress(host) != nil && host.contains(":") ? "[\(host)]" : host
             var text = """
                 output.elasticsearch:

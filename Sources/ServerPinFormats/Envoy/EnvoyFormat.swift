@@ -83,7 +83,9 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         var documents: [String] = []
-        for (host, keys) in try set.written(as: Self.self, comparing: .leaf, host: inputs.host, &warnings) {
+        let hosts = try set.written(as: Self.self, comparing: .leaf, host: inputs.host, &warnings)
+        if hosts.count > 1 { warnings.add(.hostsNotToldApart(count: hosts.count)) }
+        for (host, keys) in hosts {
             let kind = IPAddress(host) == nil ? "DNS" : "IP_ADDRESS"
             var text = """
                 transport_socket:

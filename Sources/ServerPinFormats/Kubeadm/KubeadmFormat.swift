@@ -129,6 +129,7 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
         var warnings = ConversionWarnings()
         var documents: [String] = []
         let clusters = try set.written(as: Self.self, comparing: .authorities, host: inputs.host, &warnings)
+        if clusters.count > 1 { warnings.add(.hostsNotToldApart(count: clusters.count)) }
         for (host, keys) in clusters {
             let endpoint = IPAddress(host) != nil && host.contains(":") ? "[\(host)]:6443" : "\(host):6443"
             var text = """

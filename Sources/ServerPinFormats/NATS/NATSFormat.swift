@@ -29,7 +29,22 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
         let comments = CommandLines(bytes).lines.compactMap { line in line.commentedHost.map { (line.number, $0) } }
         var hosts = HostPinList()
         var comment = comments.startIndex
-        for index in source.indices(of: key) {
+        let lists = source.indices(of: key)
+        // In a block, the last value of a key is used (nats-server 2.14.5, conf/parse.go `setValue`).
+        var last: [Int: Int] = [:]
+        for index in lists { last[source.openBracket(around: index) ?? -1] = index }
+        for index in lists {
+            let block = source.openBracket(around: index)
+            if let block, !(source.closingBracket(of: block).map { source.isSign($0, "}") } ?? false) {
+                warnings.add(
+                    .fileRejected(by: "nats-server", "the block is not closed", line: source.tokens[block].line))
+            }
+            guard last[block ?? -1] == index else {
+                warnings.add(
+                    .notRead(
+                        "nats-server uses the last \(key.quotedExcerpt) of a block", line: source.tokens[index].line))
+                continue
+            }
             var open = index + 1
             if source.isSign(open, ":") || source.isSign(open, "=") { open += 1 }
             let position = source.position(of: index)
@@ -68,7 +83,9 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         var text = ""
-        for (host, keys) in try set.written(as: Self.self, comparing: .leaf, host: inputs.host, &warnings) {
+        let hosts = try set.written(as: Self.self, comparing: .leaf, host: inputs.host, &warnings)
+        if hosts.count > 1 { warnings.add(.hostsNotToldApart(count: hosts.count)) }
+        for (host, keys) in hosts {
             text += "# host: \(host)\ntls {\n  \(key): [\n"
             for key in keys { text += "    \"\(Hex.encode(key.pin.bytes))\",\n" }
             text += "  ]\n}\n"

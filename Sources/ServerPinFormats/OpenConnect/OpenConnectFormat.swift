@@ -120,7 +120,9 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
         var text = ""
-        for (host, keys) in try set.written(as: Self.self, comparing: .leaf, host: inputs.host, &warnings) {
+        let hosts = try set.written(as: Self.self, comparing: .leaf, host: inputs.host, &warnings)
+        if hosts.count > 1 { warnings.add(.hostsNotToldApart(count: hosts.count)) }
+        for (host, keys) in hosts {
             text += "# host: \(host)\n"
             for key in keys { text += "servercert=\(prefix)\(key.pin.base64)\n" }
         }

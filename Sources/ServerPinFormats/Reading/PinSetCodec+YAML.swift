@@ -13,12 +13,25 @@ extension PinSetCodec {
     }
 
     /// The documents of a YAML text, or of the YAML in a manual: the line with a key and the lines that belong to it.
+    ///
+    /// If the text around the excerpt cannot be read, adds a warning.
     static func documents(
-        _ bytes: [UInt8], inExcerptOf key: String
+        _ bytes: [UInt8], inExcerptOf key: String, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [YAMLValue] {
-        if let documents = try? documents(bytes), documents.contains(where: { $0[key] != nil }) { return documents }
+        var problem: YAMLError?
+        do throws(YAMLError) {
+            let documents = try YAMLReader.documents(bytes)
+            if documents.contains(where: { $0[key] != nil }) { return documents }
+        } catch {
+            problem = error
+        }
         guard let excerpt = excerpt(of: bytes, with: key) else { return try documents(bytes) }
-        return try documents(excerpt)
+        let documents = try documents(excerpt)
+        if let problem {
+            warnings.add(
+                .notRead("\(problem.message); only \(key.quotedExcerpt) is read", line: problem.position.line))
+        }
+        return documents
     }
 
     /// The first line that begins with the key and has no value, and the lines after it that are its value. All other lines become

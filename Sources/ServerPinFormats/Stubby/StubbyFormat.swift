@@ -22,7 +22,7 @@ enum StubbyFormat: PinSetCodec {
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         var hosts = HostPinList()
-        for document in try documents(bytes, inExcerptOf: serversKey) {
+        for document in try documents(bytes, inExcerptOf: serversKey, &warnings) {
             for server in document[serversKey]?.sequence ?? [] {
                 guard let pinset = server[pinsKey] else { continue }
                 guard let name = server["tls_auth_name"]?.text ?? server["address_data"]?.text.flatMap(HostText.host)

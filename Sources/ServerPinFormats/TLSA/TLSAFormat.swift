@@ -58,7 +58,7 @@ enum TLSAFormat: InputReadingCodec, InputWritingCodec {
         var warnings = ConversionWarnings()
         var hosts: [Host] = []
         var indices: [String: Int] = [:]
-        for record in try TLSARecord.all(in: try ZoneFile(bytes)) {
+        for record in try TLSARecord.all(in: try ZoneFile(bytes), &warnings) {
             let host = try host(of: record, inputs.host, &warnings)
             guard let key = try key(record, of: host, &warnings) else { continue }
             if let index = indices[host] {

@@ -14,7 +14,11 @@ struct TLSARecord {
 
     /// Returns the TLSA records of a zone. `$ORIGIN` completes relative names. Data without a name is supported too (`3 1 1 …`, as
     /// `dig +short` prints it).
-    static func all(in zone: ZoneFile) throws(PinSetFormatError) -> [TLSARecord] {
+    ///
+    /// `$INCLUDE` (RFC 1035, section 5.1) names a file that is not read. `$GENERATE`, of BIND 9, produces records that are not read.
+    static func all(
+        in zone: ZoneFile, _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [TLSARecord] {
         var records: [TLSARecord] = []
         var origin: String?
         var owner: String?
@@ -25,6 +29,9 @@ struct TLSARecord {
                 // The name can be relative to the origin before it (RFC 1035, section 5.1).
                 let isOrigin = first.count == 7 && first.starts(withIgnoringCase: "$origin")
                 if isOrigin, let name = words.dropFirst().first { origin = try completed(text(name), origin, entry) }
+                if ["$INCLUDE", "$GENERATE"].contains(text(first).uppercased()) {
+                    warnings.add(.recordsNotRead(directive: text(first), line: entry.line))
+                }
                 continue
             }
             let isData = words.count >= 4 && words.prefix(3).allSatisfy { UInt8(text($0)) != nil }

@@ -105,7 +105,44 @@ import Testing
         Change(
             format: .reactNative, role: "any", old: "\"\(x1)\"", new: "\"abc\",\"\(x1)\"", code: .readingLoss,
             isWritable: false),
+        Change(
+            format: .stubby, role: "any", old: "upstream", new: "a:\n\tb: 1\nupstream", code: .readingLoss,
+            isWritable: false),
+        Change(
+            format: .stubby, role: "any", old: "upstream", new: "%A b\n---\nupstream", code: .readingLoss,
+            isWritable: false),
+        Change(
+            format: .kubeadm, role: "ca", old: "apiVersion", new: "a: \"b\napiVersion", code: .unreadable,
+            isWritable: false),
+        Change(
+            format: .expo, role: "leaf", old: "{", new: "{\"a\": 01,", code: .readingLoss, isWritable: false),
+        Change(
+            format: .expo, role: "leaf", old: "\"ios\": {", new: "\"ios\": {}, \"ios\": {", code: .readingLoss,
+            isWritable: false),
+        Change(
+            format: .nats, role: "leaf", old: "}", new: "", code: .readingLoss, isWritable: false),
+        Change(
+            format: .nats, role: "leaf", old: "pinned_certs", new: "pinned_certs: []\n  pinned_certs",
+            code: .readingLoss,
+            isWritable: false),
+        Change(
+            format: .android, role: "any", old: ">a.example.com<", new: ">a.example.com.<", code: .missingHost,
+            isWritable: true),
     ]
+
+    /// Envoy reads a file by its name: as JSON without comments, or as YAML. Protocol Buffers accept a comma at the end of a list.
+    @Test func readsAFileOfEnvoyByItsName() throws {
+        let set = try set("leaf")
+        for (end, name, isEqual) in [
+            ("", "a.json", true), (",", "a.json", true), ("# c\n", "a.json", false), ("# c\n", "a.yaml", true),
+        ] {
+            let pins = "\"verify_certificate_spki\": [\"\(Self.x1)\", \"\(Self.x2)\" \(end)]"
+            let file = Array("{\"sni\": \"a.example.com\", \(pins)}".utf8)
+            let copy = try PinSetCopy(of: set, as: .envoy, fileName: name, contents: file)
+            let comparison = try copy.compared(with: file) { _ in nil }
+            #expect(comparison.differences.map(\.code) == (isEqual ? [] : [.readingLoss]), "\(name) \(end)")
+        }
+    }
 
     /// Each program documents what it does with the added text: [formats.md](Docs/formats.md) names the sources.
     @Test(arguments: changes.indices) func isDifferent(index: Int) throws {

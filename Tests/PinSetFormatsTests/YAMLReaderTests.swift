@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Encodings
+@testable import PinSetCodec
 
 @Suite struct YAMLReaderTests {
     /// A value as JSON without quotes around keys; unsupported values begin with an exclamation mark.
@@ -50,28 +51,101 @@ import Testing
 
     /// Values outside the subset become "unsupported", and the rest is read.
     @Test(arguments: [
-        ("a: *b\nc: d\n", "{a: !an alias, c: d}"), ("a: !!str b\nc: d\n", "{a: !a tag, c: d}"),
+        ("b: &b e\na: *b\nc: d\n", "{b: e, a: !an alias, c: d}"), ("a: !!str b\nc: d\n", "{a: !a tag, c: d}"),
         ("a: {{ .b }}\nc: d\n", "{a: !a template, c: d}"),
         ("a: b\n  c\nd: e\n", "{a: !a plain scalar over several lines, d: e}"),
         ("a: \"b\n  c\"\nd: e\n", "{a: !a quoted scalar over several lines, d: e}"),
-        ("<<: *b\nc: d\n", "{<<: !a merge key, c: d}"), ("a: b: c\n", "{a: !a colon in a plain scalar}"),
+        (
+            "a: \"b: 'c\n\n# d\n e\" # f\ng: 'h''i\nj'\n",
+            "{a: !a quoted scalar over several lines, g: !a quoted scalar over several lines}"
+        ),
+        ("b: &b e\n<<: *b\nc: d\n", "{b: e, <<: !a merge key, c: d}"),
     ])
     func namesWhatItDoesNotRead(text: String, expected: String) throws {
         #expect(try YAMLReader.documents(Array(text.utf8)).map(shown) == [expected])
     }
 
     @Test(arguments: [
-        ("a: b\n c: d\n  e: f\ng\n", 4, "expected a key and a colon"), ("a: b\na: c\n", 2, "occurs twice"),
-        ("{a: b, a: c}", 1, "occurs twice"), ("a: [b\n", 2, "expected"), ("? a\n", 1, "complex keys"),
-        ("%YAML 1.2\n---\na: b\n", 1, "directives"), ("a:\n\tb: c\n", 2, "a tab"), ("a: \"\\q\"\n", 1, "escape"),
+        ("a: b\nc: d\ng\n", 3, "expected a key and a colon"), ("a: b\n c: d\n", 2, "a mapping is not allowed"),
+        ("a: b\na: c\n", 2, "occurs twice"),
+        ("{a: b, a: c}", 1, "occurs twice"), ("a: [b\n", 2, "expected"),
+        ("? a\n", 1, "pinctl does not read complex keys"), ("a: [::1]\n", 1, "pinctl does not read a value"),
+        ("x: &x 1\n*x : b\n", 2, "pinctl does not read an alias"), ("[a]: b\n", 1, "pinctl does not read"),
+        ("%A 1.2\n---\na: b\n", 1, "pinctl does not read directives"), ("a:\n\tb: c\n", 2, "a tab"),
+        ("a: \"\\q\"\n", 1, "escape"),
         ("a: [b] c\n", 1, "after the end of the value"), ("a: @b\n", 1, "cannot begin"),
-        ("- a\n  b: c\n - d\n", 3, "indentation"),
+        ("- a\n- b: c\n - d\n", 3, "indentation"),
     ])
     func refusesOtherTextsWithTheirLine(text: String, line: Int, message: String) throws {
         let thrown = #expect(throws: YAMLError.self) { try YAMLReader.documents(Array(text.utf8)) }
         let error = try #require(thrown)
         #expect(error.position.line == line, "\(error.message)")
         #expect(error.message.contains(message))
+    }
+
+    /// libyaml 0.2.5, which Stubby and the readers in Go use or are ported from, rejects these texts, here read with PyYAML 6.0.
+    @Test(arguments: [
+        "a: \"b\nc: d\n", "a: 'b\n", "a: *b\n", "a: [*b]\n", "<<: *b\n", "a: b: c\n", "a: !<b\n", "a: !b!c d\n",
+        "a: b\u{1}c\n", "# a\u{7f}\n", "a: b\0c\n", "a: &b &c d\n", "a: & b\n", "a: [b,,c]\n", "a: [,b]\n",
+        "a: {b: c,,}\n",
+        "a: [- b]\n", "a: |b\n  c\n", "a: |0\n  c\n", "a: >>\n", "\"a\":b\n", "a: b\n  c: d\n", "a: b # c\n  d\n",
+        "a: ,b\n",
+        "a: ]\n", "a: }\n", "a: - b\n", "a: ? b\n", ",a: b\n", "]a: b\n", ": a\n", "a: b\n... c\n", "--- a: b\n",
+        "--- - a\n",
+        "-\ta\n", "a: b\n\t\nc: d\n", "a: \"b\n  c\" d\n",
+    ])
+    func refusesWhatOtherReadersRefuse(text: String) {
+        #expect(throws: YAMLError.self) { try YAMLReader.documents(Array(text.utf8)) }
+    }
+
+    /// libyaml 0.2.5 rejects these texts too, here read with PyYAML 6.0.
+    @Test(arguments: [
+        "a: [::1]\n", "a: {b: :c}\n", "a: {{- x }}\n", "a: {{ .X }}b\n", "x: &x 1\na: *x y\n", "x: &x 1\na: [*x y]\n",
+        "a: [- b]\n", "a: !!map b: c\n", "a: [& b]\n", "%YAML 1.2\na: b\n", "%YAML 1.3\n---\na: b\n", "a: {b\n: c}\n",
+        "a: \"\\ud83d\"\n", "a: [b\n# c\n d]\n", "a: [\"b]\n", "--- |\nfoo\n", "b: c\n{{- if x }}\n",
+    ])
+    func refusesMistakesInOtherPlaces(text: String) {
+        #expect(throws: YAMLError.self) { try YAMLReader.documents(Array(text.utf8)) }
+    }
+
+    @Test func limitsTheLengthOfKeys() throws {
+        func text(_ count: Int) -> [UInt8] { Array("\(String(repeating: "k", count: count)): a\n".utf8) }
+        #expect(throws: Never.self) { try YAMLReader.documents(text(1000)) }
+        #expect(throws: YAMLError.self) { try YAMLReader.documents(text(1100)) }
+    }
+
+    /// These texts have a second document, or a line with a tab that yaml-cpp skips (yaml-cpp c3f8112, src/scanner.cpp). libyaml rejects
+    /// some of these lines.
+    @Test(arguments: [
+        ("a: b\n...\nc: d\n", ["{a: b}", "{c: d}"]), ("a: b\n...\n%YAML 1.1\n---\nc: d\n", ["{a: b}", "{c: d}"]),
+        ("a: b\n---\n# c\n...\nd: e\n", ["{a: b}", "{d: e}"]), ("a: b\n \t\nc: d\n", ["{a: b, c: d}"]),
+        ("a:\n\t\n  b: c\n", ["{a: {b: c}}"]), ("a: [b]\n\t\nc: \"d\"\n\t\n", ["{a: [b], c: \"d\"}"]),
+    ])
+    func readsDocumentsAndBlankLines(text: String, expected: [String]) throws {
+        #expect(try YAMLReader.documents(Array(text.utf8)).map(shown) == expected)
+    }
+
+    /// libyaml reads these texts.
+    @Test(arguments: [
+        ("a: b:c\n", "{a: b:c}"), ("a: -b\n", "{a: -b}"), ("a: ?b\n", "{a: ?b}"), ("\"a\" : b\n", "{a: b}"),
+        ("a: |2- # b\n    c\nd: e\n", "{a: !a block scalar with an indentation indicator, d: e}"),
+        ("a: |\n  b\n  \t\n  c\nd: e\n", "{a: \"b\n\t\nc\n\", d: e}"),
+        ("a: [b:c, -d]\n", "{a: [b:c, -d]}"), ("a: &b\n  c: *b\n", "{a: {c: !an alias}}"),
+        ("a: [-a, -]\n", "{a: [-a, -]}"), ("a: [b: c, d]\n", "{a: [{b: c}, d]}"),
+        ("a: {b, c: d}\n", "{a: {b: , c: d}}"),
+        ("a: &a {b: c}\nd:\n  <<:\n  - *a\n  e: f\n", "{a: {b: c}, d: {<<: !a merge key, e: f}}"),
+        ("a: !!seq\n- b\nc: d\n", "{a: [b], c: d}"), ("a: !e\n- b\nc: d\n", "{a: !a tag, c: d}"),
+        ("a:\n- |\n b\n- c\n", "{a: [\"b\n\", c]}"), ("--- |\n b\n c\n", "\"b\nc\n\""),
+        ("--- !!map\na: b\n", "{a: b}"), ("--- &x\na: b\n", "{a: b}"), ("&k a: b\nc: *k\n", "{a: b, c: !an alias}"),
+        ("a:\n- &x b: c\n  d: *x\n", "{a: [{b: c, d: !an alias}]}"), ("a:\n- &x\n b: c\n", "{a: [{b: c}]}"),
+        ("a: [!!str b, &x c, *x]\n", "{a: [!a tag, c, !an alias]}"), ("a: {b: &x c, *x : d}\n", "{a: !a complex key}"),
+        ("a: {? b : c}\n", "{a: !a complex key}"), ("a: \"\\e\\U00000041\\_\"\n", "{a: \"\u{1b}A\u{a0}\"}"),
+        ("a: \"b\\\n  c\"\nd: e\n", "{a: !a quoted scalar over several lines, d: e}"),
+        ("a: [b\n  c, \"d\n  e\"]\n", "{a: [!a plain scalar over several lines, !a quoted scalar over several lines]}"),
+        ("%YAML 1.2\n---\na: b\n...\n# c\n%YAML 1.1 # d\n--- # e\n", "{a: b}"),
+    ])
+    func readsWhatOtherReadersRead(text: String, expected: String) throws {
+        #expect(try YAMLReader.documents(Array(text.utf8)).map(shown) == [expected])
     }
 
     @Test func givesPositions() throws {

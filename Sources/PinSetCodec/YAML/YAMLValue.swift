@@ -1,3 +1,5 @@
+package import Encodings
+
 /// A value of a YAML document and its position.
 package struct YAMLValue: Hashable, Sendable {
     package let content: Content
@@ -30,6 +32,14 @@ package struct YAMLValue: Hashable, Sendable {
 
     /// The value of a key in a mapping.
     package subscript(key: String) -> YAMLValue? { members?.first { $0.key.isSame(as: key) }?.value }
+
+    /// The value with a tag. Only the tags of collections do not change the meaning of a value.
+    func tagged(_ tag: ArraySlice<UInt8>?, at position: SourcePosition) -> YAMLValue {
+        guard let tag else { return self }
+        let isCollection =
+            tag.elementsEqual("!!map".utf8) && members != nil || tag.elementsEqual("!!seq".utf8) && sequence != nil
+        return isCollection ? self : YAMLValue(.unsupported("a tag"), at: position)
+    }
 
     /// The kind of the value for messages: `a mapping`.
     package var kind: String {
