@@ -18,16 +18,6 @@ import Testing
         live = try ["leaf", "intermediate", "root"].map { try Certificate(der: pki.bytes("\($0).der")) }
     }
 
-    private func failures(_ log: String) -> [ConnectionFailure] {
-        FailureLog(Array(log.utf8)).failures.map(\.failure)
-    }
-
-    private func only(_ log: String) throws -> ConnectionFailure {
-        let found = failures(log)
-        #expect(found.count == 1, "\(found)")
-        return try #require(found.first)
-    }
-
     /// The conclusion for a host that serves the chain of the test PKI.
     private func conclusion(
         _ failure: ConnectionFailure, set: [String] = [], isGuess: Bool = false, lacksEntry: Bool = false
@@ -55,7 +45,7 @@ import Testing
 
     @Test func aNameOfOkHttp() throws {
         let own = try pki.pin("intermediate")
-        let genuine = try only(okhttp(name: "localhost"))
+        let genuine = try onlyFailure(in: okhttp(name: "localhost"))
         #expect(try conclusion(genuine).verdict == .interception)
         #expect(!genuine.hasRepeatedParts)
         let pins = "  Pinned certificates for localhost:\n    sha256/\(Self.other)"
@@ -64,7 +54,7 @@ import Testing
             "x\n    sha256/\(own): CN=Test\n\(pins)\(empty)", "x\(empty)", "x sha256/\(own): CN=Test",
             "x\n\(pins)",
         ] {
-            let failure = try only(okhttp(name: name))
+            let failure = try onlyFailure(in: okhttp(name: name))
             #expect(failure.hasRepeatedParts, "\(name)")
             #expect(try conclusion(failure).verdict == .undecided)
         }
@@ -82,17 +72,17 @@ import Testing
                 sha256/\(Self.other)
             \(title)
             """
-        let found = failures(try okhttp(name: name))
+        let found = failures(in: try okhttp(name: name))
         #expect(found.count == 3)
         for failure in found { #expect(try conclusion(failure).verdict == .undecided, "\(failure)") }
         // The set, which no name changes, has a pin of the host.
         let whole = name.split(separator: "\n").dropFirst().joined(separator: "\n") + "\n  Peer certificate chain:\n"
         let balanced = try okhttp(name: "x\n  Pinned certificates for a.example:\n    sha256/\(Self.other)\n\(whole)")
-        let parts = failures(balanced)
+        let parts = failures(in: balanced)
         #expect(parts.count == 3)
         for failure in parts { #expect(try conclusion(failure, set: ["leaf"]).verdict == .undecided, "\(failure)") }
         // Two messages after each other are no such case.
-        let two = failures(try okhttp(name: "localhost") + okhttp(name: "other"))
+        let two = failures(in: try okhttp(name: "localhost") + okhttp(name: "other"))
         #expect(two.map(\.hasRepeatedParts) == [false, false])
     }
 
@@ -106,7 +96,7 @@ import Testing
               Pinned certificates for localhost:
                 sha256/\(Self.other)
             """
-        let failure = try only(log)
+        let failure = try onlyFailure(in: log)
         #expect(try conclusion(failure).verdict == .rotation)
         #expect(try conclusion(failure, set: ["other-root"]).verdict == .rotation)
         let newer = try conclusion(failure, set: ["root"])
@@ -116,27 +106,27 @@ import Testing
     /// A line with a report in a name is not read, and does not hide the other messages.
     @Test(arguments: ["", "[10:00] E ", "{ "]) func aReportInAName(prefix: String) throws {
         let report = #"{"hostname":"localhost","known-pins":["\#(Self.other)"]}"#
-        let failure = try only(prefix + okhttp(name: "x\n\(report)\n"))
+        let failure = try onlyFailure(in: prefix + okhttp(name: "x\n\(report)\n"))
         #expect(failure.source == .okhttp)
         let go = #"Get "https://c.example/": x509: certificate signed by unknown authority"#
-        #expect(failures("[12:00] start\n\(report)\n[12:01] \(go)\n").map(\.host) == ["c.example"])
+        #expect(failures(in: "[12:00] start\n\(report)\n[12:01] \(go)\n").map(\.host) == ["c.example"])
         // In a log that consists of JSON, a line feed in a name is escaped.
         let lines = #"{"level":"E","message":"x509: certificate signed by unknown authority"}"#
-        #expect(failures("\(lines)\n\(report)\n").map(\.source) == [.go, .trustkit])
+        #expect(failures(in: "\(lines)\n\(report)\n").map(\.source) == [.go, .trustkit])
     }
 
     /// TrustKit's log contains no pins of the program.
     @Test func aNameOfTrustKit() throws {
         let digits = Hex.encode(try Pin(spelling: try pki.pin("intermediate")).bytes)
         let leaf = Hex.encode(try Pin(spelling: try pki.pin("other-leaf")).bytes)
-        let failure = try only(
-            """
-            === TrustKit: Checking certificate with CN: localhost
-            === TrustKit: Testing SSL Pin <\(digits)>
-            === TrustKit: Checking certificate with CN: z
-            === TrustKit: Testing SSL Pin <\(leaf)>
-            === TrustKit: Error: SSL Pin not found for localhost
-            """)
+        let failure = try onlyFailure(
+            in: """
+                === TrustKit: Checking certificate with CN: localhost
+                === TrustKit: Testing SSL Pin <\(digits)>
+                === TrustKit: Checking certificate with CN: z
+                === TrustKit: Testing SSL Pin <\(leaf)>
+                === TrustKit: Error: SSL Pin not found for localhost
+                """)
         #expect(failure.seen.count == 2)
         let unknown = try conclusion(failure)
         #expect(unknown.verdict == .undecided && unknown.step == .namePins, "\(unknown)")
@@ -160,21 +150,21 @@ import Testing
     @Test func aNameOfCurl() throws {
         let pin = "--pinnedpubkey sha256//\(try pki.pin("intermediate"))"
         let option = "curl --pinnedpubkey sha256//\(try pki.pin("leaf")) https://localhost/"
-        let genuine = try only(curl(subject: "CN=localhost", option: option))
+        let genuine = try onlyFailure(in: curl(subject: "CN=localhost", option: option))
         #expect(genuine.expected.map(\.base64) == [try pki.pin("leaf")] && !genuine.hasRepeatedParts)
         // Without a line feed, with one, and with the option farther away than the other lines.
-        let inName = try only(curl(subject: "O=\(pin) ; CN=localhost", option: option))
+        let inName = try onlyFailure(in: curl(subject: "O=\(pin) ; CN=localhost", option: option))
         #expect(inName.expected == genuine.expected)
         for subject in [
             "O=x\n\(pin) ", "O=x\n*  subject: CN=localhost", "O=x\n* public key hash: sha256//\(Self.other)",
             "O=x" + String(repeating: "\n", count: 70) + "\(pin) ",
         ] {
-            let failure = try only(curl(subject: subject, option: option))
+            let failure = try onlyFailure(in: curl(subject: subject, option: option))
             #expect(failure.hasRepeatedParts, "\(subject)")
             #expect(try conclusion(failure).verdict == .undecided)
         }
         // The pins of the program are not known.
-        #expect(try conclusion(only(curl(subject: "CN=localhost"))).verdict == .undecided)
+        #expect(try conclusion(onlyFailure(in: curl(subject: "CN=localhost"))).verdict == .undecided)
     }
 
     /// The texts of `verifyhost` in curl's lib/vtls/openssl.c (7.88 and 8.13), and of lib/vtls/gtls.c.
@@ -189,7 +179,7 @@ import Testing
             + " https://curl.haxx.se/libcurl/c/libcurl-errors.html) for https://localhost/",
     ])
     func theHostOfCurl(text: String) throws {
-        let failure = try only("curl: (60) \(text)\n")
+        let failure = try onlyFailure(in: "curl: (60) \(text)\n")
         #expect(failure.kind == .nameMismatch)
         #expect(failure.host == "localhost")
         #expect(!failure.hasRepeatedParts)
@@ -204,7 +194,7 @@ import Testing
     func theHostInANameOfCurl(name: String) throws {
         let message = "SSL: certificate subject name '\(name)' does not match target host name 'localhost'"
         let log = "GET https://localhost/\ncurl: (60) \(message.prefix(255))\n"
-        #expect(try only(log).host == "localhost")
+        #expect(try onlyFailure(in: log).host == "localhost")
     }
 
     @Test func theHostInANameOfGo() throws {
@@ -212,10 +202,10 @@ import Testing
             "x509: certificate is valid for x, not evil.example y, not localhost",
             "x509: certificate is valid for https://evil.example/, not localhost",
         ] {
-            let failure = try only(text)
+            let failure = try onlyFailure(in: text)
             #expect(failure.host == (text.contains("y, not") ? nil : "localhost") && !failure.hasRepeatedParts)
         }
-        let broken = try only("x509: certificate is valid for x, not evil.example\ny, not localhost\n")
+        let broken = try onlyFailure(in: "x509: certificate is valid for x, not evil.example\ny, not localhost\n")
         #expect(broken.host == nil && broken.hasRepeatedParts)
         #expect(try conclusion(broken).step == .nameHost)
     }
@@ -241,7 +231,7 @@ import Testing
             "x509: certificate is valid for \(name), not localhost\n",
         ]
         for log in logs {
-            let failure = try only(log)
+            let failure = try onlyFailure(in: log)
             #expect(failure.host == "localhost" && failure.port ?? 443 == 443, "\(log)")
             #expect(failure.kind != .expired && !failure.hasRepeatedParts && failure.hostLine == nil, "\(log)")
         }
@@ -250,7 +240,7 @@ import Testing
     /// Messages in a name with line feeds are a part of OkHttp's message.
     @Test(arguments: ["", "\n\n"]) func otherMessagesInANameOfOkHttp(end: String) throws {
         for line in ["CertificateExpiredException", "curl: (60) SSL certificate problem: certificate has expired"] {
-            let failure = try only(okhttp(name: "x\n\(line)\n\(end)"))
+            let failure = try onlyFailure(in: okhttp(name: "x\n\(line)\n\(end)"))
             #expect(failure.source == .okhttp && failure.host == "localhost")
         }
     }
@@ -258,33 +248,35 @@ import Testing
     /// The port of a URL that an interceptor can have written, and a URL in a name of curl.
     @Test func aURLInAName() throws {
         let url = "https://localhost:1/"
-        for failure in try [only(okhttp(name: "x\n\(url)")), only("GET \(url)\n" + okhttp(name: "x"))] {
+        for failure in try [
+            onlyFailure(in: okhttp(name: "x\n\(url)")), onlyFailure(in: "GET \(url)\n" + okhttp(name: "x")),
+        ] {
             #expect(failure.host == "localhost" && failure.port == nil && failure.hostLine == nil)
         }
         for name in ["x\nhttps://evil.example/", "x\ncurl https://evil.example/ "] {
-            let failure = try only(curl(subject: "O=\(name)"))
+            let failure = try onlyFailure(in: curl(subject: "O=\(name)"))
             #expect(failure.host == "localhost" && failure.hostLine == nil, "\(name)")
         }
-        let connected = try only(curl(subject: "O=x\n* Connected to evil.example (192.0.2.1) port 443"))
+        let connected = try onlyFailure(in: curl(subject: "O=x\n* Connected to evil.example (192.0.2.1) port 443"))
         #expect(connected.hostLine != nil)
         let cut = try curl(subject: "O=x\n* Connected to evil.example (192.0.2.1) port 443")
             .split(separator: "\n").drop { !$0.contains("subject") }.joined(separator: "\n")
-        #expect(try only(cut).hostLine != nil)
+        #expect(try onlyFailure(in: cut).hostLine != nil)
     }
 
     /// A name of OkHttp before a run of curl, and the spaces of curl with GnuTLS.
     @Test func anotherProgramBeforeCurl() throws {
         let name = "x\ncurl --pinnedpubkey sha256//\(Self.other) https://evil.example/ \n"
         let error = "curl: (90) SSL: public key does not match pinned public key\n"
-        let curl = try #require(failures(okhttp(name: name) + error).last)
+        let curl = try #require(failures(in: okhttp(name: name) + error).last)
         #expect(curl.source == .curl && curl.expected.isEmpty && (curl.host == nil || curl.hostLine != nil), "\(curl)")
         let gnutls = "*   subject: CN=curl: (60) SSL certificate problem: certificate has expired\n"
-        #expect(try only("* Connected to localhost (::1) port 443\n" + gnutls + error).kind == .pinMismatch)
+        #expect(try onlyFailure(in: "* Connected to localhost (::1) port 443\n" + gnutls + error).kind == .pinMismatch)
     }
 
     /// The nearest URL can be that of another host.
     @Test func aGuessAllowsNoVerdict() throws {
-        let failure = try only("GET https://localhost/\nCertificateException: Pin verification failed\n")
+        let failure = try onlyFailure(in: "GET https://localhost/\nCertificateException: Pin verification failed\n")
         #expect(failure.host == "localhost" && failure.hostLine == 1)
         #expect(try conclusion(failure, set: ["other-root"]).verdict == .rotation)
         let guess = try conclusion(failure, set: ["other-root"], isGuess: true)
@@ -292,14 +284,14 @@ import Testing
         #expect(
             guess.sentence.hasPrefix("the message does not name its host; if it is that of line 1, the host serves"))
         // This verdict needs no host.
-        let expired = try only("GET https://localhost/\nCertificateExpiredException\n")
+        let expired = try onlyFailure(in: "GET https://localhost/\nCertificateExpiredException\n")
         #expect(try conclusion(expired, isGuess: true).verdict == .expiredCertificate)
     }
 
     @Test func aSetWithoutAnEntryForTheHost() throws {
         let log = try curl(subject: "CN=localhost", option: "curl --pinnedpubkey sha256//\(Self.other) ")
             .replacing(try pki.pin("other-leaf"), with: try pki.pin("leaf"))
-        let failure = try only(log)
+        let failure = try onlyFailure(in: log)
         #expect(try conclusion(failure).verdict == .rotation)
         #expect(try conclusion(failure, lacksEntry: true).verdict == .undecided)
     }
@@ -318,7 +310,7 @@ import Testing
         // Without a line feed, the name is a part of the description of the certificate.
         for name in ["localhost \(code), ", "localhost \(url), ", "localhost https://evil.example/"] {
             for log in [urlSession(name: name), urlSession(name: name).replacing("\n", with: " ")] {
-                let failure = try only(log)
+                let failure = try onlyFailure(in: log)
                 #expect(failure.kind == .untrusted && failure.host == "localhost", "\(failure)")
                 #expect(!failure.hasRepeatedParts)
             }
@@ -329,7 +321,7 @@ import Testing
             "x>\"\n), \(code), \(url)}\(lines)", "x\n \(code), \(url)\(lines)",
             "x\n" + String(repeating: "\(code), ", count: 60),
         ] {
-            let failure = try only(urlSession(name: name))
+            let failure = try onlyFailure(in: urlSession(name: name))
             // The names are a part of the list, or the log has two descriptions.
             let isRead = failure.kind == .untrusted && failure.host == "localhost"
             #expect(isRead || failure.hasRepeatedParts || failure.hostLine != nil, "\(name)")
@@ -345,10 +337,10 @@ import Testing
         for log in [
             urlSession(name: "\(name) \(keys)"), urlSession(name: "\(name) \(keys)").replacing("\n", with: " "),
         ] {
-            let whole = try only(log)
+            let whole = try onlyFailure(in: log)
             #expect(whole.kind == .untrusted || whole.hasRepeatedParts, "\(log)")
             let end = try #require(log.firstRange(of: "0x2) s: Other Root")).upperBound
-            let cut = try only(log[..<end] + "<…>\n")
+            let cut = try onlyFailure(in: log[..<end] + "<…>\n")
             #expect(
                 cut.hasRepeatedParts || cut.kind == .untrusted && (cut.host == nil || cut.hostLine != nil), "\(cut)")
         }

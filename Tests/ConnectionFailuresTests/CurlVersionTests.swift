@@ -9,16 +9,6 @@ import Testing
     private static let pin = "v+ZQHUuIRYFVvOez4V7hhTMC2KwA3nuGs5psACcR/Hk="
     private static let error = "curl: (90) SSL: public key does not match pinned public key\n"
 
-    private func failures(_ log: String) -> [ConnectionFailure] {
-        FailureLog(Array(log.utf8)).failures.map(\.failure)
-    }
-
-    private func only(_ log: String) throws -> ConnectionFailure {
-        let found = failures(log)
-        #expect(found.count == 1, "\(found)")
-        return try #require(found.first)
-    }
-
     /// The lines about the connection in curl 7.88 and 8.7, and in libcurl 8.23, which writes none of "Connected to" before an error.
     private static let connections = [
         "*   Trying 127.0.0.1:8443...\n* Connected to localhost (127.0.0.1) port 8443 (#0)\n",
@@ -65,7 +55,7 @@ import Testing
     @Test(arguments: connections, certificate()) func theHostOfAConnection(
         connection: String, certificate: String
     ) throws {
-        let failure = try only(connection + certificate + Self.error)
+        let failure = try onlyFailure(in: connection + certificate + Self.error)
         #expect(failure.kind == .pinMismatch && failure.host == "localhost" && failure.port == 8443)
         #expect(failure.hostLine == nil && !failure.hasRepeatedParts)
         #expect(failure.seen.map(\.subject) == ["O=Example Test PKI; CN=localhost"])
@@ -82,7 +72,7 @@ import Testing
     ])
     func theHostBehindAProxy(connection: String) throws {
         for certificate in Self.certificate() {
-            let failure = try only(connection + certificate + Self.error)
+            let failure = try onlyFailure(in: connection + certificate + Self.error)
             #expect(failure.host == "localhost" && failure.port == 8443 && failure.hostLine == nil)
         }
     }
@@ -98,7 +88,7 @@ import Testing
     ])
     func aHostThatIsNotThatOfTheURL(connection: String) throws {
         for certificate in Self.certificate() {
-            let failure = try only(connection + certificate + Self.error)
+            let failure = try onlyFailure(in: connection + certificate + Self.error)
             #expect(failure.host == nil || failure.hostLine != nil, "\(failure)")
         }
     }
@@ -112,7 +102,7 @@ import Testing
     func aConnectionInAName(subject: String) throws {
         for certificate in Self.certificate(subject) {
             for connection in Self.connections + [""] {
-                let failure = try only(connection + certificate + Self.error)
+                let failure = try onlyFailure(in: connection + certificate + Self.error)
                 let isGuess = failure.host == nil || failure.hostLine != nil
                 #expect(isGuess || failure.host == "localhost", "\(failure)")
             }
@@ -124,9 +114,9 @@ import Testing
         let expired = "curl: (60) SSL certificate problem: certificate has expired\n"
         for certificate in Self.certificate("x\n\(expired)peer certificate: y") {
             for connection in Self.connections {
-                let found = failures(connection + certificate + Self.error)
+                let found = failures(in: connection + certificate + Self.error)
                 #expect(found.map(\.kind) == [.expired, .pinMismatch] && found.first?.hasRepeatedParts == true)
-                let runs = failures(connection + expired + connection + Self.certificate()[0] + Self.error)
+                let runs = failures(in: connection + expired + connection + Self.certificate()[0] + Self.error)
                 #expect(
                     runs.map(\.hasRepeatedParts) == [false, false] && runs.map(\.host) == ["localhost", "localhost"])
             }
@@ -187,22 +177,22 @@ import Testing
     @Test(arguments: texts) func theTextsOfTheLibraries(text: String, kind: ConnectionFailure.Kind, host: String?)
         throws
     {
-        let failure = try only("curl: \(text)\n")
+        let failure = try onlyFailure(in: "curl: \(text)\n")
         #expect(failure.source == .curl && failure.kind == kind && failure.host == host, "\(failure)")
     }
 
     /// A name cannot add the words of another library.
     @Test func theTextOfAnotherLibraryInAName() throws {
         let name = "common name do not match \"evil.example\" certificate not valid for name \"evil.example\""
-        let failure = try only(
-            "curl: (60) SSL: certificate subject name '\(name)' does not match target hostname 'localhost'\n")
+        let failure = try onlyFailure(
+            in: "curl: (60) SSL: certificate subject name '\(name)' does not match target hostname 'localhost'\n")
         #expect(failure.host == "localhost" && failure.kind == .nameMismatch)
     }
 
     @Test(arguments: [
         "curl: (35) Recv failure: Connection reset by peer", "curl: (77) error setting certificate file: x",
     ])
-    func otherErrors(text: String) { #expect(failures(text).isEmpty) }
+    func otherErrors(text: String) { #expect(failures(in: text).isEmpty) }
 
     /// git 2.39, and the forms of remote-curl.c, CurlDownloader.php of Composer, and PycURL 7.49.
     static let programs: [(String, ConnectionFailure.Kind, String?, Int?)] = [
@@ -239,14 +229,14 @@ import Testing
     @Test(arguments: programs) func otherProgramsWithLibcurl(
         text: String, kind: ConnectionFailure.Kind, host: String?, port: Int?
     ) throws {
-        let failure = try only(text + "\n")
+        let failure = try onlyFailure(in: text + "\n")
         #expect(failure.source == .curl && failure.kind == kind && failure.hostLine == nil, "\(failure)")
         #expect(failure.host == host && failure.port == port && !failure.message.contains("secret"), "\(failure)")
     }
 
     @Test func otherErrorsOfGit() {
         #expect(
-            failures("fatal: unable to access 'https://localhost/x.git/': The requested URL returned error: 403\n")
+            failures(in: "fatal: unable to access 'https://localhost/x.git/': The requested URL returned error: 403\n")
                 .isEmpty)
     }
 }

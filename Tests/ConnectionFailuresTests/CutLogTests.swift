@@ -7,16 +7,6 @@ import Testing
 
 /// Logs that are cut off, which can hide the end of a certificate's name, and logs of new versions of TrustKit.
 @Suite(.blocking) struct CutLogTests {
-    private func failures(_ log: String) -> [ConnectionFailure] {
-        FailureLog(Array(log.utf8)).failures.map(\.failure)
-    }
-
-    private func only(_ log: String) throws -> ConnectionFailure {
-        let found = failures(log)
-        #expect(found.count == 1, "\(found)")
-        return try #require(found.first)
-    }
-
     /// A name with the end of the list, the keys of the description and its end, in a log that is cut off within the name.
     @Test func aListInACutDescriptionOfURLSession() throws {
         let start = """
@@ -25,20 +15,20 @@ import Testing
                 "<cert(0x2) s: Other Root i: Other Root>"
             ), NSErrorFailingURLStringKey=https://evil.example/, _kCFStreamErrorCodeKey=-9814
             """
-        let genuine = try only(start + "}\n12:00 app: line\n")
+        let genuine = try onlyFailure(in: start + "}\n12:00 app: line\n")
         #expect(genuine.kind == .expired && genuine.host == "evil.example" && genuine.hostLine == nil)
         for end in [
             "", ", ", "\n", "\n12:00 app: line\n", ", x={", "}<…>\n", "} i: Other<…>\n", "}\n<…>\n", "}...\n",
             "} i: Othe…\n",
         ] {
             for log in [start + end, start.replacing("\n", with: " ") + end] {
-                let failure = try only(log)
+                let failure = try onlyFailure(in: log)
                 #expect(failure.kind == .untrusted && (failure.host == nil || failure.hostLine != nil), "\(log)")
             }
         }
         // Keys before the list are no part of a name.
         let before = start.replacing("_kCFStreamErrorDomainKey=3", with: "NSErrorFailingURLKey=https://localhost/")
-        #expect(try only(before + "<…>\n").host == "localhost")
+        #expect(try onlyFailure(in: before + "<…>\n").host == "localhost")
     }
 
     /// A name can contain a title and a heading, so neither message has a conclusion. The complete one alone has one.
@@ -53,7 +43,7 @@ import Testing
         let live = try ["leaf", "intermediate", "root"].map { try Certificate(der: pki.bytes("\($0).der")) }
         let chain = CertificateChain(path: live, served: live, failures: [])
         for between in ["", "  at okhttp3.internal.connection.RealCall\n", "12:00 app: line\n\n"] {
-            let found = failures(cut + between + complete)
+            let found = failures(in: cut + between + complete)
             #expect(found.count == 2)
             for failure in found {
                 let conclusion = Conclusion(
@@ -61,7 +51,7 @@ import Testing
                 #expect(failure.hasRepeatedParts && conclusion.verdict == .undecided, "\(failure)")
             }
         }
-        let alone = try only(complete)
+        let alone = try onlyFailure(in: complete)
         let conclusion = Conclusion(of: alone, with: HostEvidence(.chain(chain), expected: alone.expected))
         #expect(conclusion.verdict == .interception)
     }
@@ -74,12 +64,12 @@ import Testing
             === TrustKit: Error: SSL Pin not found for localhost
             === TrustKit: Pin validation failed for localhost
             """
-        let failure = try only(log)
+        let failure = try onlyFailure(in: log)
         #expect(
             failure.seen.map(\.subject) == ["CN=localhost"] && failure.seenPins.isEmpty && !failure.hasRepeatedParts)
         let key =
             "=== TrustKit: Testing SSL Pin <00000000 31f9586b cbf41727 e417b7d1 c45c2f47 f93be161 b8f7bb2d 6da2ff16>"
-        #expect(try only(log.replacing("CN: localhost", with: "CN: localhost\n\(key)")).hasRepeatedParts)
+        #expect(try onlyFailure(in: log.replacing("CN: localhost", with: "CN: localhost\n\(key)")).hasRepeatedParts)
     }
 
     /// The text of `verifyPublicKeyPin` in TrustKit's ssl_pin_verifier.m for a chain that the system does not trust.
@@ -87,11 +77,11 @@ import Testing
         ": {\n    TrustEvaluationDate = \"2026-11-23 10:00:00 +0000\";\n    TrustResultValue = 5;\n}", "",
     ])
     func anUntrustedChainOfTrustKit(details: String) throws {
-        let failure = try only(
-            """
-            === TrustKit: Error: default SSL validation failed for localhost\(details)
-            === TrustKit: Pin validation failed for localhost\n
-            """)
+        let failure = try onlyFailure(
+            in: """
+                === TrustKit: Error: default SSL validation failed for localhost\(details)
+                === TrustKit: Pin validation failed for localhost\n
+                """)
         #expect(failure.kind == .untrusted && failure.host == "localhost")
     }
 }

@@ -7,16 +7,6 @@ import Testing
 
 /// The messages of the programs, with texts from their sources and from logs that people published.
 @Suite struct FailureLogTests {
-    private func failures(_ text: String) -> [ConnectionFailure] {
-        FailureLog(Array(text.utf8)).failures.map(\.failure)
-    }
-
-    private func only(_ text: String) throws -> ConnectionFailure {
-        let found = failures(text)
-        #expect(found.count == 1, "\(found)")
-        return try #require(found.first)
-    }
-
     /// The example in the documentation of OkHttp's CertificatePinner.
     static let okhttp = """
         javax.net.ssl.SSLPeerUnverifiedException: Certificate pinning failure!
@@ -33,7 +23,7 @@ import Testing
     @Test func readsOkHttp() throws {
         for prefix in ["", "11-22 10:00:00.000  1234  5678 E App     : ", "    "] {
             let text = "before\n" + Self.okhttp.split(separator: "\n").map { prefix + $0 }.joined(separator: "\n")
-            let failure = try only(text)
+            let failure = try onlyFailure(in: text)
             #expect(failure.source == .okhttp)
             #expect(failure.kind == .pinMismatch)
             #expect(failure.line == 2)
@@ -50,8 +40,8 @@ import Testing
     }
 
     @Test func readsOkHttpInOneLineOfJSON() throws {
-        let failure = try only(
-            #"{"error":""# + Self.okhttp.split(separator: "\n").joined(separator: #"\n"#) + #"","level":"E"}"#)
+        let failure = try onlyFailure(
+            in: #"{"error":""# + Self.okhttp.split(separator: "\n").joined(separator: #"\n"#) + #"","level":"E"}"#)
         #expect(failure.host == "publicobject.com")
         #expect(failure.seen.count == 3)
         #expect(failure.expected.count == 1)
@@ -77,7 +67,7 @@ import Testing
             === TrustKit: Testing SSL Pin <00000000 31f9586b cbf41727 e417b7d1 c45c2f47 f93be161 b8f7bb2d 6da2ff16>
             === TrustKit: Error: SSL Pin not found for example.com
             """
-        #expect(try only(log).hasRepeatedParts == isRepeated)
+        #expect(try onlyFailure(in: log).hasRepeatedParts == isRepeated)
     }
 
     /// A log of any size is read with bounded work and memory.
@@ -89,7 +79,7 @@ import Testing
         #expect(lines.lines.count == LogText.maximumLines && lines.isCutShort)
         #expect(!LogText(Array("a\nb\n".utf8)).isCutShort)
         let long = String(repeating: "a", count: 100_000)
-        let failure = try only("x509: certificate is valid for \(long), not \(long).test")
+        let failure = try onlyFailure(in: "x509: certificate is valid for \(long), not \(long).test")
         #expect(failure.message.count <= 500 && failure.host?.count ?? 0 <= 500)
     }
 
@@ -104,8 +94,8 @@ import Testing
     /// Failures with another port or other pins are different.
     @Test func doesNotMergeOtherFailures() {
         let go = "Get \"https://localhost:1/\": x509: certificate signed by unknown authority\n"
-        #expect(failures(go + go.replacing(":1/", with: ":2/")).map(\.port) == [1, 2])
-        #expect(failures(Self.okhttp + "\n\n" + Self.okhttp.replacing("sha1/A", with: "sha1/B")).count == 2)
+        #expect(failures(in: go + go.replacing(":1/", with: ":2/")).map(\.port) == [1, 2])
+        #expect(failures(in: Self.okhttp + "\n\n" + Self.okhttp.replacing("sha1/A", with: "sha1/B")).count == 2)
     }
 
     /// A host ends at a quotation mark, but not at another letter with one of its bytes; and a password can contain characters that
@@ -132,20 +122,20 @@ import Testing
 
     /// From https://github.com/datatheorem/TrustKit/issues/146, with another domain.
     @Test func readsTheLogOfTrustKit() throws {
-        let failure = try only(
-            """
-            === TrustKit: Checking certificate with CN: Amazon Root CA 1
-            === TrustKit: Subject Public Key Info hash was found in the cache
-            === TrustKit: Testing SSL Pin <fbe30180 31f9586b cbf41727 e417b7d1 c45c2f47 f93be372 a17b96b5 0757d5a2>
-             === TrustKit: Checking certificate with CN: Amazon
-             === TrustKit: Subject Public Key Info hash was found in the cache
-            === TrustKit: Testing SSL Pin <252333a8 e3abb723 93d6499a bbacca86 04faefa8 4681ccc3 e5531d44 cc896450>
-            === TrustKit: Checking certificate with CN: *.example.com
-            === TrustKit: Subject Public Key Info hash was found in the cache
-            === TrustKit: Testing SSL Pin <70f8beba 49a87d05 f5768df9 5e8a4665 caf331ec 41a1394c 4ab60d25 3be7255f>
-            === TrustKit: Error: SSL Pin not found for api.example.com
-            === TrustKit: Pin validation failed for api.example.com
-            """)
+        let failure = try onlyFailure(
+            in: """
+                === TrustKit: Checking certificate with CN: Amazon Root CA 1
+                === TrustKit: Subject Public Key Info hash was found in the cache
+                === TrustKit: Testing SSL Pin <fbe30180 31f9586b cbf41727 e417b7d1 c45c2f47 f93be372 a17b96b5 0757d5a2>
+                 === TrustKit: Checking certificate with CN: Amazon
+                 === TrustKit: Subject Public Key Info hash was found in the cache
+                === TrustKit: Testing SSL Pin <252333a8 e3abb723 93d6499a bbacca86 04faefa8 4681ccc3 e5531d44 cc896450>
+                === TrustKit: Checking certificate with CN: *.example.com
+                === TrustKit: Subject Public Key Info hash was found in the cache
+                === TrustKit: Testing SSL Pin <70f8beba 49a87d05 f5768df9 5e8a4665 caf331ec 41a1394c 4ab60d25 3be7255f>
+                === TrustKit: Error: SSL Pin not found for api.example.com
+                === TrustKit: Pin validation failed for api.example.com
+                """)
         #expect(failure.source == .trustkit)
         #expect(failure.host == "api.example.com")
         #expect(failure.seen.map(\.subject) == ["CN=*.example.com", "CN=Amazon", "CN=Amazon Root CA 1"])
@@ -164,7 +154,7 @@ import Testing
         for text in [
             report, "[\(report)]", report.replacing("\n", with: "") + "\n" + report.replacing("\n", with: "") + "\n",
         ] {
-            let failure = try only(text)
+            let failure = try onlyFailure(in: text)
             #expect(failure.host == "www.example.com")
             #expect(failure.port == 8443)
             #expect(failure.kind == .pinMismatch)
@@ -173,7 +163,8 @@ import Testing
             #expect(failure.seenPins.map(\.base64) == ["NRAB4jjn4WdFjdDeaB5Jse/AwkG8qQ6p8RisXX6vAHg="])
         }
         #expect(
-            try only(report.replacing("\"validation-result\":1", with: "\"validation-result\":2")).kind == .untrusted)
+            try onlyFailure(in: report.replacing("\"validation-result\":1", with: "\"validation-result\":2")).kind
+                == .untrusted)
     }
 
     /// From a published log of an iOS app, with other names.
@@ -201,7 +192,7 @@ import Testing
     ]
 
     @Test(arguments: streamCodes) func readsURLSession(code: String, kind: ConnectionFailure.Kind) throws {
-        let failure = try only(Self.urlSession.replacing("CODE", with: code))
+        let failure = try onlyFailure(in: Self.urlSession.replacing("CODE", with: code))
         #expect(failure.source == .urlsession)
         #expect(failure.kind == kind)
         #expect(failure.line == 3)
@@ -216,13 +207,13 @@ import Testing
 
     /// From https://github.com/AFNetworking/AFNetworking/issues/4364, with a URL.
     @Test func readsACancelledRequest() throws {
-        let failure = try only(
-            """
-            Error Domain=NSURLErrorDomain Code=-999 "cancelled" UserInfo={NSErrorFailingURLStringKey=https://api.example.com/x, \
-            NSErrorFailingURLKey=https://api.example.com/x, _NSURLErrorRelatedURLSessionTaskErrorKey=(
-                "LocalDataTask <6ADC1BA6-1244-49B5-87E9-29EA8E77A2F5>.<4>"
-            ), NSLocalizedDescription=cancelled}
-            """)
+        let failure = try onlyFailure(
+            in: """
+                Error Domain=NSURLErrorDomain Code=-999 "cancelled" UserInfo={NSErrorFailingURLStringKey=https://api.example.com/x, \
+                NSErrorFailingURLKey=https://api.example.com/x, _NSURLErrorRelatedURLSessionTaskErrorKey=(
+                    "LocalDataTask <6ADC1BA6-1244-49B5-87E9-29EA8E77A2F5>.<4>"
+                ), NSLocalizedDescription=cancelled}
+                """)
         #expect(failure.kind == .cancelled)
         #expect(failure.host == "api.example.com")
         #expect(failure.seen.isEmpty)
@@ -238,13 +229,13 @@ import Testing
     ]
 
     @Test(arguments: sessionCodes) func readsCodesOfURLSession(text: String, kind: ConnectionFailure.Kind) throws {
-        #expect(try only(text).kind == kind)
+        #expect(try onlyFailure(in: text).kind == kind)
     }
 
     @Test(arguments: [
         "NSURLErrorDomain Code=-1001", "NSURLErrorDomain Code=-1009", "NSURLErrorDomain", "NSURLErrorDomain Code=-",
     ])
-    func ignoresOtherCodesOfURLSession(text: String) { #expect(failures(text).isEmpty) }
+    func ignoresOtherCodesOfURLSession(text: String) { #expect(failures(in: text).isEmpty) }
 
     static let javaMessages: [(String, ConnectionFailure.Source, ConnectionFailure.Kind)] = [
         (
@@ -273,7 +264,7 @@ import Testing
     @Test(arguments: javaMessages) func readsJavaAndAndroid(
         text: String, source: ConnectionFailure.Source, kind: ConnectionFailure.Kind
     ) throws {
-        let failure = try only("E/App: request to https://user@api.example.com:444/v1 failed\n" + text)
+        let failure = try onlyFailure(in: "E/App: request to https://user@api.example.com:444/v1 failed\n" + text)
         #expect(failure.source == source)
         #expect(failure.kind == kind)
         #expect(failure.host == "api.example.com")
@@ -282,21 +273,23 @@ import Testing
     }
 
     @Test func readsJavaNames() throws {
-        let failure = try only(
-            "java.security.cert.CertificateException: No subject alternative DNS name matching api.example.com found.")
+        let failure = try onlyFailure(
+            in:
+                "java.security.cert.CertificateException: No subject alternative DNS name matching api.example.com found."
+        )
         #expect(failure.kind == .nameMismatch)
         #expect(failure.host == "api.example.com")
         #expect(failure.hostLine == nil)
     }
 
     @Test func readsHostnamesOfOkHttp() throws {
-        let failure = try only(
-            """
-            javax.net.ssl.SSLPeerUnverifiedException: Hostname api.example.com not verified:
-                certificate: sha256/afwiKY3RxoMmLkuRW1l7QsPZTJPwDS2pdDROQjXw8ig=
-                DN: CN=other.example.com
-                subjectAltNames: [other.example.com]
-            """)
+        let failure = try onlyFailure(
+            in: """
+                javax.net.ssl.SSLPeerUnverifiedException: Hostname api.example.com not verified:
+                    certificate: sha256/afwiKY3RxoMmLkuRW1l7QsPZTJPwDS2pdDROQjXw8ig=
+                    DN: CN=other.example.com
+                    subjectAltNames: [other.example.com]
+                """)
         #expect(failure.source == .okhttp)
         #expect(failure.kind == .nameMismatch)
         #expect(failure.host == "api.example.com")
@@ -322,24 +315,24 @@ import Testing
     ]
 
     @Test(arguments: goMessages) func readsGo(text: String, kind: ConnectionFailure.Kind) throws {
-        let failure = try only(text)
+        let failure = try onlyFailure(in: text)
         #expect(failure.source == .go)
         #expect(failure.kind == kind)
         #expect(failure.host == "api.example.com")
     }
 
     @Test func findsNoHostInTheDocumentationOfCurl() throws {
-        let failure = try only(
-            """
-            curl: (60) SSL certificate problem: unable to get local issuer certificate
-            More details here: https://curl.se/docs/sslcerts.html
-            """)
+        let failure = try onlyFailure(
+            in: """
+                curl: (60) SSL certificate problem: unable to get local issuer certificate
+                More details here: https://curl.se/docs/sslcerts.html
+                """)
         #expect(failure.kind == .untrusted)
         #expect(failure.host == nil)
     }
 
     @Test func findsNothingInOtherText() {
-        #expect(failures("").isEmpty)
-        #expect(failures("HTTP 500\nhttps://example.com\nconnection refused\n").isEmpty)
+        #expect(failures(in: "").isEmpty)
+        #expect(failures(in: "HTTP 500\nhttps://example.com\nconnection refused\n").isEmpty)
     }
 }

@@ -6,16 +6,6 @@ import Testing
 
 /// Logs of programs with several lines, and other logs with words that a message also has.
 @Suite struct ProgramLogTests {
-    private func failures(_ log: String) -> [ConnectionFailure] {
-        FailureLog(Array(log.utf8)).failures.map(\.failure)
-    }
-
-    private func only(_ log: String) throws -> ConnectionFailure {
-        let found = failures(log)
-        #expect(found.count == 1, "\(found)")
-        return try #require(found.first)
-    }
-
     private static let names = [
         "x509: certificate has expired or is not yet valid", "code: 'CERT_HAS_EXPIRED'", "https://evil.example/",
         "curl: (60) SSL certificate problem: certificate has expired",
@@ -32,7 +22,7 @@ import Testing
         ] {
             // A line feed in a name is one in the log too.
             guard !name.contains("\\n") else { continue }
-            let failure = try only(log)
+            let failure = try onlyFailure(in: log)
             #expect(failure.kind == .untrusted && failure.host == host, "\(failure)")
         }
     }
@@ -48,17 +38,17 @@ import Testing
             "L: '\(name)',", "ST: '\(name)',", "O: \"\(name)\",", "OU: [ '\(name)' ],", "OU: [\n 'a',\n '\(name)'\n ],",
         ] {
             let dump = "Error [ERR_TLS_CERT_ALTNAME_INVALID]: \(message)\n    at x {\n\(open)      \(attribute)\(end)"
-            #expect(try only(dump).kind == .nameMismatch)
-            #expect(failures(open + "      \(attribute)\n").isEmpty)
-            #expect(failures(dump + "  }\n}\nx509: certificate has expired or is not yet valid\n").count == 2)
+            #expect(try onlyFailure(in: dump).kind == .nameMismatch)
+            #expect(failures(in: open + "      \(attribute)\n").isEmpty)
+            #expect(failures(in: dump + "  }\n}\nx509: certificate has expired or is not yet valid\n").count == 2)
         }
         let escaped = name.replacing("\"", with: "\\\"")
         let pretty =
             "{\n  \"host\": \"localhost\",\n  \"cert\": {\n    \"subject\": {\n      \"CN\": \"\(escaped)\"\n    }\n  }\n}\n"
-        #expect(failures(pretty).isEmpty)
+        #expect(failures(in: pretty).isEmpty)
         let compact = #"{"host":"localhost","cert":{"subject":{"C":"US","L":"\#(escaped)"}}}"#
-        #expect(failures(compact).isEmpty || name.contains("\\n"))
-        #expect(failures("log " + compact.replacing("\"", with: "\\\"")).isEmpty || name.contains("\\n"))
+        #expect(failures(in: compact).isEmpty || name.contains("\\n"))
+        #expect(failures(in: "log " + compact.replacing("\"", with: "\\\"")).isEmpty || name.contains("\\n"))
     }
 
     /// The texts before a name are those of the programs, and not words of other logs.
@@ -70,7 +60,7 @@ import Testing
         "job CN: 'build' failed: Get \"https://localhost/\": x509: certificate signed by unknown authority",
     ])
     func wordsOfOtherLogs(log: String) throws {
-        let failure = try only(log)
+        let failure = try onlyFailure(in: log)
         #expect(failure.kind == .untrusted && failure.host == "localhost" && failure.hostLine == nil)
     }
 
@@ -91,15 +81,15 @@ import Testing
         let tunnel = "* Establish HTTP proxy tunnel to localhost:8443\n"
         let server = Self.certificate("Server", "localhost", origin: "localhost") + Self.error
         for command in ["", "$ curl -v --proxy https://proxy.example:3128 https://localhost:8443/\n"] {
-            let failure = try only(command + proxy + tunnel + server)
+            let failure = try onlyFailure(in: command + proxy + tunnel + server)
             #expect(failure.host == "localhost" && failure.port == 8443 && failure.hostLine == nil, "\(failure)")
             #expect(failure.seen.map(\.subject) == ["CN=localhost"])
         }
-        #expect(try only(proxy + Self.error).hostLine != nil)
+        #expect(try onlyFailure(in: proxy + Self.error).hostLine != nil)
         let two =
             proxy.replacing("CN=proxy.example", with: "x\n* Establish HTTP proxy tunnel to evil.example:1") + tunnel
             + server
-        let forged = try only(two)
+        let forged = try onlyFailure(in: two)
         #expect(forged.host == nil || forged.hostLine != nil)
     }
 
@@ -112,11 +102,11 @@ import Testing
         for end in [
             "* Connection #0 to host a.example left intact\n", "* Closing connection 0\n", "* closing connection #0\n",
         ] {
-            let failure = try only(first + end + second + Self.error)
+            let failure = try onlyFailure(in: first + end + second + Self.error)
             #expect(failure.host == "localhost" && failure.port == 8443 && failure.hostLine == nil, "\(failure)")
         }
         let name = "x\n* Closing connection 0\n* Connected to evil.example (192.0.2.1) port 1 (#0)"
-        let forged = try only(second.replacing("CN=localhost", with: name) + Self.error)
+        let forged = try onlyFailure(in: second.replacing("CN=localhost", with: name) + Self.error)
         #expect(forged.host == nil || forged.hostLine != nil)
     }
 
@@ -129,7 +119,7 @@ import Testing
         let issuer = Self.certificate("Server", "localhost").replacing("CN=I", with: "\(name)\n* z")
         for certificate in [subject, issuer] {
             let rest = "*  SSL certificate verify ok.\n*  public key hash: sha256//x\n" + Self.error
-            let found = failures(start + certificate + rest)
+            let found = failures(in: start + certificate + rest)
             #expect(found.first?.kind == .expired && found.first?.hasRepeatedParts == true, "\(found)")
         }
     }
@@ -152,24 +142,25 @@ import Testing
             ),
         ] as [(String, ConnectionFailure.Kind?)])
     func messagesOfWget(log: String, kind: ConnectionFailure.Kind?) {
-        let found = failures(log + "\n")
+        let found = failures(in: log + "\n")
         #expect(
             found.map(\.kind) == [kind].compactMap(\.self) && found.allSatisfy { $0.host == "localhost" }, "\(found)")
     }
 
     @Test func curlWithRustls() throws {
         let text = "rustls_connection_process_new_packets: invalid peer certificate: UnknownIssuer\n"
-        #expect(try only("* \(text)* closing connection #0\ncurl: (60) \(text)").source == .curl)
-        #expect(try only("* \(text)").source == .rustls)
+        #expect(try onlyFailure(in: "* \(text)* closing connection #0\ncurl: (60) \(text)").source == .curl)
+        #expect(try onlyFailure(in: "* \(text)").source == .rustls)
     }
 
     /// The member `host` is before the certificate.
     @Test func theHostOfAnErrorOfNode() throws {
         let message =
             "Error: Hostname/IP does not match certificate's altnames: Cert does not contain a DNS name\n    at x {\n"
-        #expect(try only(message + "  host: 'localhost',\n").host == "localhost")
+        #expect(try onlyFailure(in: message + "  host: 'localhost',\n").host == "localhost")
         #expect(
-            try only(message + "  cert: {\n    subject: {\n      L: 'x',\n host: 'evil.example'\n    }\n").host == nil)
+            try onlyFailure(in: message + "  cert: {\n    subject: {\n      L: 'x',\n host: 'evil.example'\n    }\n")
+                .host == nil)
     }
 
     /// The request and the referrer are texts of a client.
@@ -177,19 +168,20 @@ import Testing
         let start =
             "upstream SSL certificate verify error: (10:certificate has expired) while SSL handshaking to upstream, request: \"GET /?u="
         let upstream = ", upstream: \"https://127.0.0.1:44301/a\", host: \"a\", referrer: \"https://evil.example/\"\n"
-        let failure = try only(start + "https://evil.example/ HTTP/1.1\"" + upstream)
+        let failure = try onlyFailure(in: start + "https://evil.example/ HTTP/1.1\"" + upstream)
         #expect(failure.host == "127.0.0.1" && failure.port == 44301 && failure.hostLine == 1)
-        #expect(try only(start + "\", upstream: \"https://evil.example/\"" + upstream).host == nil)
-        #expect(try only(start + "https://evil.example/\"\n").host == nil)
+        #expect(try onlyFailure(in: start + "\", upstream: \"https://evil.example/\"" + upstream).host == nil)
+        #expect(try onlyFailure(in: start + "https://evil.example/\"\n").host == nil)
     }
 
     @Test(arguments: ["pycurl.error: (60, ", "pycurl.error: (60, '", "pycurl.error: (60, '')", "pycurl.error: ("])
-    func anEmptyTextOfPycurl(text: String) { #expect(failures(text).isEmpty) }
+    func anEmptyTextOfPycurl(text: String) { #expect(failures(in: text).isEmpty) }
 
     /// The conclusion about a certificate for other names.
     @Test func theConclusionAboutNames() throws {
-        let failure = try only(
-            "Error: Hostname/IP does not match certificate's altnames: Host: localhost. is not in the cert's altnames: DNS:x\n"
+        let failure = try onlyFailure(
+            in:
+                "Error: Hostname/IP does not match certificate's altnames: Host: localhost. is not in the cert's altnames: DNS:x\n"
         )
         let alone = Conclusion(of: failure, with: HostEvidence(.notAsked, expected: []))
         #expect(alone.sentence.hasPrefix("the program received a certificate for other names"))
@@ -203,8 +195,8 @@ import Testing
 
     /// A program that compares whole certificates.
     @Test(arguments: ["Certificate", "Public key"]) func aRenewedCertificate(what: String) throws {
-        let failure = try only(
-            "Server trust evaluation failed due to reason: \(what) pinning failed for host localhost.\n")
+        let failure = try onlyFailure(
+            in: "Server trust evaluation failed due to reason: \(what) pinning failed for host localhost.\n")
         let pki = try TestPKI.shared()
         let live = try ["leaf", "intermediate", "root"].map { try Certificate(der: pki.bytes("\($0).der")) }
         let chain = CertificateChain(path: live, served: live, failures: [])

@@ -9,16 +9,6 @@ import Testing
 @Suite struct ProgramMessageTests {
     private typealias Failure = ConnectionFailure
 
-    private func failures(_ log: String) -> [ConnectionFailure] {
-        FailureLog(Array(log.utf8)).failures.map(\.failure)
-    }
-
-    private func only(_ log: String) throws -> ConnectionFailure {
-        let found = failures(log)
-        #expect(found.count == 1, "\(found)")
-        return try #require(found.first)
-    }
-
     struct Message: Sendable {
         let text: String
         let source: ConnectionFailure.Source
@@ -188,15 +178,16 @@ import Testing
     ]
 
     @Test(arguments: python + node + rustls + platforms + java) func readsAMessage(_ message: Message) throws {
-        let failure = try only("2026-11-23 10:00:00 \(message.text)\n")
+        let failure = try onlyFailure(in: "2026-11-23 10:00:00 \(message.text)\n")
         #expect(failure.source == message.source && failure.kind == message.kind, "\(failure)")
         #expect(failure.host == message.host && failure.port == message.port && failure.hostLine == nil, "\(failure)")
     }
 
     /// nginx names the address of the server, and not its host.
     @Test func theHostOfNginxIsAGuess() throws {
-        let failure = try only(
-            "upstream SSL certificate verify error: (20:unable to get local issuer certificate) while SSL handshaking to upstream, upstream:"
+        let failure = try onlyFailure(
+            in:
+                "upstream SSL certificate verify error: (20:unable to get local issuer certificate) while SSL handshaking to upstream, upstream:"
                 + " \"https://127.0.0.1:44301/a\"\n")
         #expect(failure.kind == .untrusted && failure.hostLine == 1)
     }
@@ -225,7 +216,7 @@ import Testing
             """
         let found = FailureLog(Array(log.utf8)).failures
         #expect(found.map(\.count) == [1] && found.first?.failure.host == "localhost")
-        let two = failures("URLError: \(reason)\nConnectionError: \(pool)\n")
+        let two = failures(in: "URLError: \(reason)\nConnectionError: \(pool)\n")
         #expect(two.map(\.host) == [nil, "localhost"])
     }
 
@@ -249,7 +240,7 @@ import Testing
             "Certificate for <localhost> doesn't match any of the subject alternative names: [\(name)]\n",
             "ERROR: cannot verify localhost's certificate, issued by ‘CN=\(name)’:\n",
         ] {
-            let failure = try only(log)
+            let failure = try onlyFailure(in: log)
             #expect(failure.host == "localhost" && failure.hostLine == nil && failure.kind != .expired, "\(log)")
         }
     }
@@ -261,5 +252,5 @@ import Testing
         "Server trust evaluation failed due to reason: No certificates were found",
         "CERTIFICATE_VERIFY_FAILED", "The certificate of ‘localhost’ is not trusted.",
     ])
-    func ignoresOtherText(text: String) { #expect(failures(text).isEmpty) }
+    func ignoresOtherText(text: String) { #expect(failures(in: text).isEmpty) }
 }

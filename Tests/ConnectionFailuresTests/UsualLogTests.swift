@@ -125,7 +125,8 @@ import Testing
     func theWorkIsProportionalToTheSize(unit: String) throws {
         let start = "Error Domain=NSURLErrorDomain Code=-1202 {\nx509: certificate is valid for \n"
         func log(_ count: Int) -> [UInt8] { Array((start + String(repeating: unit, count: count)).utf8) }
-        let (few, many) = (log(100), log(800))
+        // Each message is searched for in a limited number of lines, which a shorter log does not have.
+        let (few, many) = (log(200), log(1600))
         let growth = Work.growth {
             _ = FailureLog(few)
         } large: {
