@@ -67,12 +67,25 @@ enum JavaMessage {
     /// The kind of a more exact cause in the same stack trace.
     private static func cause(after index: Int, in log: LogText) -> ConnectionFailure.Kind? {
         for line in log.lines.dropFirst(index).prefix(maximumTrace) {
+            if line.number != log.lines[index].number, !isInTrace(line) { return nil }
             if line.announces("CertificateExpiredException") { return .expired }
             if line.announces("CertificateNotYetValidException") { return .notYetValid }
-            // The lines of a stack trace begin with these words.
-            let isTrace = ["at ", "Caused by:", "Suppressed:", "... "].contains { line.contains($0) }
-            if !isTrace, line.number != log.lines[index].number { return nil }
         }
         return nil
     }
+
+    /// Whether a line can follow the first line of a stack trace (`printStackTrace` in java.lang.Throwable; Logback writes "common frames
+    /// omitted"). A logger can write its own words before each line, replace the tab, or write it as `\t`. A line with a whole trace, and
+    /// thus with a message before its frames, begins another one.
+    static func isInTrace(_ line: LogLine) -> Bool {
+        if line.bytes.allSatisfy(\.isWhiteSpace) || line.bytes.starts(with: "at ".utf8) { return true }
+        var markers = ["Caused by: ", "Suppressed: ", "\tat ", "\\tat ", "  at "]
+        if line.contains(" more") || line.contains(" common frames omitted") { markers.append("... ") }
+        if places.contains(where: line.contains) { markers.append(" at ") }
+        guard let start = markers.compactMap({ line.firstIndex(of: $0) }).min() else { return false }
+        return failure(LogLine(number: line.number, bytes: line.bytes[..<start])) == nil
+    }
+
+    /// What `toString` of StackTraceElement writes after a method.
+    private static let places = [".java:", ".kt:", "(Native Method", "(Unknown Source", "(SourceFile:"]
 }
