@@ -9,7 +9,8 @@ enum GoMessage {
         if text.hasPrefix("certificate signed by unknown authority") || text.contains("certificate is not trusted") {
             kind = .untrusted
         } else if text.hasPrefix("certificate has expired or is not yet valid") {
-            kind = text.contains(" is before ") ? .notYetValid : .expired
+            // On macOS, the reason of the system follows, which contains a name.
+            kind = line.part(from: "x509: ").announces(" is before ") ? .notYetValid : .expired
         } else if text.hasPrefix("certificate is valid for ")
             || text.hasPrefix("certificate is not valid for any names")
             || text.hasPrefix("cannot validate certificate for ")

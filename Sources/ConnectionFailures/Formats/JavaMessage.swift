@@ -20,7 +20,8 @@ enum JavaMessage {
         if failure.kind == .untrusted, failure.source == .java, let cause = cause(after: index, in: log) {
             failure.kind = cause
         }
-        if failure.host == nil, let host = line.text(after: "Hostname ", upTo: " "), line.contains("not verified") {
+        let start = line.beforeName
+        if failure.host == nil, let host = start.text(after: "Hostname ", upTo: " "), start.contains("not verified") {
             failure.host = host
             if let next = log.lines.dropFirst(index + 1).prefix(3).first(where: { $0.contains("certificate: sha256/") }
             ),
@@ -33,8 +34,8 @@ enum JavaMessage {
         }
         if failure.host == nil, failure.kind == .nameMismatch {
             failure.host =
-                line.text(after: "name matching ", upTo: " ") ?? line.text(after: "IP address ", upTo: " ")
-                ?? line.text(after: "Certificate for <", upTo: ">")
+                start.text(after: "name matching ", upTo: " ") ?? start.text(after: "IP address ", upTo: " ")
+                ?? start.text(after: "Certificate for <", upTo: ">")
         }
         failure.findHost(near: index, in: log)
         return failure

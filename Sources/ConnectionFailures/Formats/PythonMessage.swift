@@ -32,7 +32,7 @@ enum PythonMessage {
     }
 
     private static func reason(in line: LogLine) -> String? {
-        let text = line.part(from: marker).text(after: verification)
+        let text = line.beforeName.part(from: marker).text(after: verification)
         return text.map { text in
             String(text[..<(text.firstRange(ofBytes: " (_ssl.c:")?.lowerBound ?? text.endIndex)])
         }

@@ -11,7 +11,9 @@ enum HostSearch {
         // A program logs a request before its failure, so a line after the failure is often about another request.
         let offsets = (0...reach).map { -$0 } + (1...reach)
         for candidate in offsets.map({ index + $0 }) where log.lines.indices.contains(candidate) {
-            guard let (host, port) = host(in: log.lines[candidate]) else { continue }
+            let line = log.lines[candidate]
+            // A program writes a name after the start of its message.
+            guard let (host, port) = host(in: candidate == index ? line.beforeName : line) else { continue }
             return (host, port, candidate)
         }
         return nil
