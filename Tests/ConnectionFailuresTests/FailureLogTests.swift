@@ -108,6 +108,10 @@ import Testing
             ("https://alice:s3cr\"etpw@localhost/", nil, nil), ("[GET https://localhost:8443]", "localhost", 8443),
             ("https://localhost:8443/a@b", "localhost", 8443), ("https://localhost: failed", "localhost", nil),
             ("https://[::1]:8443/", "::1", 8443), ("https://a@b:c@localhost/", "localhost", nil),
+            ("GET [https://a.example] failed", "a.example", nil), ("`https://a.example:8443`", "a.example", 8443),
+            ("|https://a.example|", "a.example", nil), ("[https://[::1]:8443]", "::1", 8443),
+            ("[https://[::1]]", "::1", nil), ("https://a@[::1]:443/", "::1", 443), ("https://{host}/", nil, nil),
+            ("https://alice:s3]cr@localhost/", "localhost", nil),
         ] as [(String, String?, Int?)])
     func findsTheHostOfAURL(url: String, host: String?, port: Int?) throws {
         let found = HostSearch.host(in: LogLine(number: 1, bytes: Array(url.utf8)[...]))

@@ -120,7 +120,9 @@ import Testing
             "Peer certificate chain:\n",
             "curl: (60) x\n", "curl --pinnedpubkey x\n", "*  subject: x\n",
             "x509: certificate is valid for x, not y.z ",
-            "x509: certificate is valid for x, not y\n", "TrustKit: Error: SSL Pin not found for x\n", "https://a ",
+            "x509: certificate is valid for x, not y\n", "x509: certificate is valid for x, not y.z\" \n",
+            "Caused by: PKIX path building failed\n", "\tat x\n", "authority (possibly ",
+            "TrustKit: Error: SSL Pin not found for x\n", "https://a ",
         ])
     func theWorkIsProportionalToTheSize(unit: String) throws {
         let start = "Error Domain=NSURLErrorDomain Code=-1202 {\nx509: certificate is valid for \n"

@@ -38,6 +38,8 @@ enum CurlConnection {
             guard let tunnel = lines[start...].firstIndex(where: { tunnel($0) != nil }) else { return nil }
             return host(of: lines[tunnel...], near: near[max(tunnel, near.startIndex)...])
         }
+        // With other TLS libraries than OpenSSL, the lines of a proxy's certificate have no such heading.
+        guard !lines[start...].contains(where: { tunnel($0) != nil }) else { return nil }
         // Another run or request before that of the error. A name can contain such a line, so one after the first name does not count.
         if let end = before.lastIndex(where: isEnd), before[end...].contains(where: { peer(in: $0) != nil }) {
             return host(of: lines[(end + 1)...], near: near[max(end + 1, near.startIndex)...])

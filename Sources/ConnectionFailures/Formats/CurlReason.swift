@@ -4,15 +4,17 @@ internal import Encodings
 /// schannel_verify.c, rustls.c and, up to 8.14, sectransp.c. The reasons of OpenSSL are in its crypto/x509/x509_txt.c, those of rustls in
 /// rustls/src/error/mod.rs, and those of Mbed TLS in its library/x509_crt.c.
 enum CurlReason {
-    /// What is before and after the host in a text about names that contains no name of the certificate.
+    /// What is before and after the host in a text about names, in which no name of the certificate is before the host. The third one is
+    /// of curl up to 7.57.
     static let hostsWithoutName = [
         ("common name do not match \"", "\""), ("failed to match connection hostname (", ")"),
+        ("schannel: connection hostname (", ")"),
         ("certificate did not match \"", "\""), ("certificate not valid for name \"", "\""),
     ]
 
     private static let mismatches = [
         "subject name", "SEC_E_WRONG_PRINCIPAL", "BADCERT_CN_MISMATCH", "does not match with the expected CN",
-        "NotValidForName",
+        "NotValidForName", "did not match connection (",
     ]
     private static let expirations = [
         "has expired", "SEC_E_CERT_EXPIRED", "BADCERT_EXPIRED", "had an expired certificate", "certificate expired",

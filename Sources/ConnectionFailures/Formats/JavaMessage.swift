@@ -20,7 +20,8 @@ enum JavaMessage {
         if failure.kind == .untrusted, failure.source == .java, let cause = cause(after: index, in: log) {
             failure.kind = cause
         }
-        if failure.host == nil, let host = line.text(after: "Hostname ", upTo: " "), line.contains("not verified") {
+        let start = line.beforeName
+        if failure.host == nil, let host = start.text(after: "Hostname ", upTo: " "), start.contains("not verified") {
             failure.host = host
             if let next = log.lines.dropFirst(index + 1).prefix(3).first(where: { $0.contains("certificate: sha256/") }
             ),
@@ -33,8 +34,8 @@ enum JavaMessage {
         }
         if failure.host == nil, failure.kind == .nameMismatch {
             failure.host =
-                line.text(after: "name matching ", upTo: " ") ?? line.text(after: "IP address ", upTo: " ")
-                ?? line.text(after: "Certificate for <", upTo: ">")
+                start.text(after: "name matching ", upTo: " ") ?? start.text(after: "IP address ", upTo: " ")
+                ?? start.text(after: "Certificate for <", upTo: ">")
         }
         failure.findHost(near: index, in: log)
         return failure
@@ -67,12 +68,25 @@ enum JavaMessage {
     /// The kind of a more exact cause in the same stack trace.
     private static func cause(after index: Int, in log: LogText) -> ConnectionFailure.Kind? {
         for line in log.lines.dropFirst(index).prefix(maximumTrace) {
+            if line.number != log.lines[index].number, !isInTrace(line) { return nil }
             if line.announces("CertificateExpiredException") { return .expired }
             if line.announces("CertificateNotYetValidException") { return .notYetValid }
-            // The lines of a stack trace begin with these words.
-            let isTrace = ["at ", "Caused by:", "Suppressed:", "... "].contains { line.contains($0) }
-            if !isTrace, line.number != log.lines[index].number { return nil }
         }
         return nil
     }
+
+    /// Whether a line can follow the first line of a stack trace (`printStackTrace` in java.lang.Throwable; Logback writes "common frames
+    /// omitted"). A logger can write its own words before each line, replace the tab, or write it as `\t`. A line with a whole trace, and
+    /// thus with a message before its frames, begins another one.
+    static func isInTrace(_ line: LogLine) -> Bool {
+        if line.bytes.allSatisfy(\.isWhiteSpace) || line.bytes.starts(with: "at ".utf8) { return true }
+        var markers = ["Caused by: ", "Suppressed: ", "\tat ", "\\tat ", "  at "]
+        if line.contains(" more") || line.contains(" common frames omitted") { markers.append("... ") }
+        if places.contains(where: line.contains) { markers.append(" at ") }
+        guard let start = markers.compactMap({ line.firstIndex(of: $0) }).min() else { return false }
+        return failure(LogLine(number: line.number, bytes: line.bytes[..<start])) == nil
+    }
+
+    /// What `toString` of StackTraceElement writes after a method.
+    private static let places = [".java:", ".kt:", "(Native Method", "(Unknown Source", "(SourceFile:"]
 }

@@ -8,6 +8,9 @@ internal import Encodings
 enum PythonMessage {
     private static let marker = "[SSL: CERTIFICATE_VERIFY_FAILED]"
     private static let verification = "certificate verify failed: "
+    /// What urllib3 writes before an error of the connection to a proxy: "Cannot" up to 1.26, then "Unable" (connectionpool.py and
+    /// connection.py).
+    private static let proxy = "connect to proxy"
     private static let fingerprint = "ServerFingerprintMismatch: ("
     /// Number of lines after an exception that may contain the next one of the same traceback.
     private static let maximumTrace = 150
@@ -23,16 +26,26 @@ enum PythonMessage {
         }
         guard line.announces(marker), !isRepeated(index, log) else { return nil }
         let reason = reason(in: line)
+        let isOfProxy = line.part(upTo: marker).contains(proxy)
         var failure = ConnectionFailure(
             .python, reason.map(VerificationReason.kind) ?? .untrusted, line,
-            message: marker + " " + (reason.map { verification + $0 } ?? "certificate verify failed"))
-        if let (host, port) = host(in: line) { (failure.host, failure.port) = (host, port) }
-        failure.findHost(near: index, in: log)
+            message: (isOfProxy ? "ProxyError: " : "") + marker + " "
+                + (reason.map { verification + $0 } ?? "certificate verify failed"))
+        let name = line.beforeName.part(from: marker).text(after: "certificate is not valid for '", upTo: "'")
+        if let (host, port) = host(in: line), !isOfProxy,
+            name == nil || name?.lowercased() == HostSearch.name(host)?.lowercased()
+        {
+            (failure.host, failure.port) = (host, port)
+        } else {
+            failure.host = name
+        }
+        // The URLs are those of requests, and not of the proxy.
+        if !isOfProxy { failure.findHost(near: index, in: log) }
         return failure
     }
 
     private static func reason(in line: LogLine) -> String? {
-        let text = line.part(from: marker).text(after: verification)
+        let text = line.beforeName.part(from: marker).text(after: verification)
         return text.map { text in
             String(text[..<(text.firstRange(ofBytes: " (_ssl.c:")?.lowerBound ?? text.endIndex)])
         }
@@ -46,7 +59,7 @@ enum PythonMessage {
         if let host = start.text(after: "Cannot connect to host ", upTo: " ") {
             return HostSearch.authority(host)
         }
-        return line.text(after: "certificate is not valid for '", upTo: "'").map { ($0, nil) }
+        return nil
     }
 
     /// Whether the same traceback contains the error again, as that of an exception with more context.

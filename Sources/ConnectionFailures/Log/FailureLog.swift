@@ -63,15 +63,12 @@ package struct FailureLog: Sendable {
 struct FailureReader {
     private let log: LogText
     private var index = 0
-    /// The index of the line with the last failure of a Java stack trace.
-    private var lastJava: Int?
+    /// The number of the line with the failure of the Java stack trace that contains the current line.
+    private var traceLine: Int?
     /// Read at the first error of curl.
     private var curlCertificates: CurlCertificateLines?
 
     init(_ log: LogText) { self.log = log }
-
-    /// Maximum distance in lines between an exception and its causes in a stack trace.
-    private static let maximumTrace = 150
 
     mutating func next() -> ConnectionFailure? {
         while index < log.lines.count {
@@ -83,6 +80,7 @@ struct FailureReader {
     }
 
     private mutating func failure(at index: Int, _ line: LogLine) -> ConnectionFailure? {
+        if let start = traceLine, line.number != start, !JavaMessage.isInTrace(line) { traceLine = nil }
         if line.announces(OkHttpMessage.title) {
             let (failure, end) = OkHttpMessage.failure(at: index, in: log)
             self.index = max(index, end)
@@ -111,9 +109,9 @@ struct FailureReader {
             if let failure { return failure }
         }
         // A stack trace contains the message of each cause.
-        if let last = lastJava, index - last <= Self.maximumTrace, line.contains("Caused by:") { return nil }
+        if traceLine != nil, line.contains("Caused by:") { return nil }
         guard let failure = JavaMessage.failure(at: index, in: log) else { return nil }
-        lastJava = index
+        traceLine = line.number
         return failure
     }
 

@@ -11,7 +11,9 @@ enum HostSearch {
         // A program logs a request before its failure, so a line after the failure is often about another request.
         let offsets = (0...reach).map { -$0 } + (1...reach)
         for candidate in offsets.map({ index + $0 }) where log.lines.indices.contains(candidate) {
-            guard let (host, port) = host(in: log.lines[candidate]) else { continue }
+            let line = log.lines[candidate]
+            // A program writes a name after the start of its message.
+            guard let (host, port) = host(in: candidate == index ? line.beforeName : line) else { continue }
             return (host, port, candidate)
         }
         return nil
@@ -81,10 +83,15 @@ enum HostSearch {
     /// The host and the port at the start of a text.
     static func authority(_ text: String) -> (host: String, port: Int?)? { authority(Array(text.utf8)[...]) }
 
-    /// The text before the first character that ends an authority, or a URL in a sentence.
+    /// The text before the first character that ends an authority, or a URL in a sentence. Only an IPv6 address has brackets.
     private static func prefix(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let ends = Set("/?#\"'<> ,;)}\\\n\t".utf8)
-        let text = bytes.prefix { !ends.contains($0) }
+        let ends = Set("/?#\"'`<>{}|^ ,;)\\\n\t".utf8)
+        var isInBrackets = false
+        let text = bytes.prefix { byte in
+            if byte == UInt8(ascii: "]"), !isInBrackets { return false }
+            if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") { isInBrackets = byte == UInt8(ascii: "[") }
+            return !ends.contains(byte)
+        }
         // These quotation marks have several bytes, of which other letters contain some.
         let line = LogLine(number: 0, bytes: text)
         let quotes = ["“", "”", "’"].compactMap { line.firstIndex(of: $0) }

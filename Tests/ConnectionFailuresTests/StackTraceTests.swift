@@ -1,0 +1,81 @@
+import Testing
+
+@testable import ConnectionFailures
+
+/// Stack traces of Java and Android, which contain the message of each cause.
+@Suite struct StackTraceTests {
+    /// Two traces of different requests, with lines of the log between them.
+    @Test func twoTraces() throws {
+        let found = failures(
+            in: """
+                10:00:01 ERROR Connection to node -1 (broker1.example/192.0.2.1:9093) failed authentication
+                org.apache.kafka.common.errors.SslAuthenticationException: SSL handshake failed
+                Caused by: javax.net.ssl.SSLHandshakeException: PKIX path validation failed: validity check failed
+                \tat java.base/sun.security.ssl.Alert.createSSLException(Alert.java:131)
+                Caused by: java.security.cert.CertificateExpiredException: NotAfter: Sun Nov 22 10:00:00 UTC 2026
+                \tat java.base/sun.security.x509.CertificateValidity.valid(CertificateValidity.java:277)
+                10:00:05 ERROR request to https://b.example/ failed
+                java.io.IOException: request failed
+                Caused by: javax.net.ssl.SSLHandshakeException: Pin verification failed
+                Caused by: java.security.cert.CertificateException: Pin verification failed
+                \tat android.security.net.config.NetworkSecurityTrustManager.checkPins(NetworkSecurityTrustManager.java:148)\n
+                """)
+        #expect(found.map(\.kind) == [.expired, .pinMismatch] && found.last?.host == "b.example", "\(found)")
+    }
+
+    /// An exception that follows a trace, and a line of the log with words that a trace also contains.
+    @Test(arguments: [
+        "java.io.IOException: SSL handshake failed", "10:00:05 ERROR that request failed at 10:00:04",
+        "10:00:05 INFO retry... connecting",
+    ])
+    func anotherTrace(line: String) {
+        let found = failures(
+            in: """
+                Caused by: javax.net.ssl.SSLHandshakeException: PKIX path building failed: x
+                \tat java.base/sun.security.ssl.Alert.createSSLException(Alert.java:131)
+                \(line)
+                Caused by: java.security.cert.CertificateExpiredException: NotAfter: Sun Nov 22 10:00:00 UTC 2026
+                \tat java.base/sun.security.x509.CertificateValidity.valid(CertificateValidity.java:277)\n
+                """)
+        #expect(found.map(\.kind) == [.untrusted, .expired], "\(found)")
+    }
+
+    /// Frames as `printStackTrace`, Logback and logcat write them, and as JSON and copies of logs contain them.
+    @Test(arguments: [
+        "\tat sun.security.validator.Validator.validate(Validator.java:264)\n", "\t... 12 more\n",
+        "\tat a.B.c(D.java:1) ~[a.jar:1.0]\n\t... 24 common frames omitted\n", "\n", "\r\n",
+        "W/System.err:     at com.android.org.conscrypt.TrustManagerImpl.checkTrusted(TrustManagerImpl.java:318)\n",
+        "W/System.err: at com.android.org.conscrypt.NativeSsl.doHandshake(Unknown Source:12)\n",
+        "11-22 10:00:00.000  1234  5678 W System.err: \tat java.lang.reflect.Method.invoke(Native Method)\n",
+        "at kotlinx.coroutines.DispatchedTask.run(DispatchedTask.kt:106)\n",
+        "\tSuppressed: java.lang.Exception: x\n", "\tat x(Y.java:1)\\n\\tat z\n",
+    ])
+    func causesOfOneTrace(frame: String) throws {
+        let start = "javax.net.ssl.SSLHandshakeException: PKIX path building failed: x\n"
+        let end = "Caused by: sun.security.validator.ValidatorException: PKIX path building failed: x\n"
+        for count in [1, 200] {
+            let frames = String(repeating: frame, count: count)
+            let log = FailureLog(Array((start + frames + end + frames + end).utf8))
+            #expect(log.failures.map(\.count) == [1], "\(log.failures)")
+        }
+    }
+
+    /// A log with a whole trace in each line.
+    @Test func aTraceInALine() {
+        let trace = "PKIX path building failed: x\tat a.B.c(D.java:1)\tCaused by: "
+        let found = failures(
+            in:
+                "https://a.example \(trace)x\nhttps://b.example \(trace)java.security.cert.CertificateExpiredException: x\n"
+        )
+        #expect(
+            found.map(\.host) == ["a.example", "b.example"] && found.map(\.kind) == [.untrusted, .expired], "\(found)")
+    }
+
+    /// A trace in a string of JSON is one line.
+    @Test func aTraceInJSON() {
+        let line =
+            #"{"stack_trace":"javax.net.ssl.SSLHandshakeException: PKIX path building failed: x\nword\nCaused by: PKIX path building failed"}"#
+        let log = FailureLog(Array("\(line)\n\(line)\n".utf8))
+        #expect(log.failures.map(\.count) == [2])
+    }
+}
