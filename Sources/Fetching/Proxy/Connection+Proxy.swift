@@ -28,7 +28,7 @@ struct Tunnel {
     }
 
     /// The host and the port, as HTTP CONNECT names them.
-    var authority: String { Target(host: host, port: port).description }
+    var authority: String { Target(host: host, port: port).requestAuthority }
 
     /// The target and the proxy, for messages.
     var peer: String { "\(authority) (through \(proxy))" }
