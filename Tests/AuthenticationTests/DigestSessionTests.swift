@@ -31,6 +31,30 @@ import Testing
         return try openssl("\(key):\(nonce):\(count):\(cnonce):\(qop):\(hash)", algorithm)
     }
 
+    /// A realm, a nonce and an opaque value in ISO-8859-1 are sent as they are, as curl does. The response is that of openssl.
+    @Test func parametersThatAreNotUTF8() throws {
+        func bytes(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+        let field = bytes("Digest realm=\"Ger\u{E4}tepark\", nonce=\"n\u{F6}\", opaque=\"\u{FC}\", qop=\"auth\"")
+        let challenge = try #require(try HTTPChallengeParser.challenges(in: field).first)
+        let found = DigestScheme(challenge)
+        let scheme = try #require(found)
+        var session = DigestSession(scheme, Self.password, clientNonce: "c")
+        let sent = session.authorization(method: "GET", target: "/")
+        let value = try #require(sent)
+        func openssl(_ input: [UInt8]) throws -> [UInt8] {
+            Array(try ChildProcess.output(of: ["openssl", "dgst", "-r", "-md5"], input: input).prefix(32))
+        }
+        let key = try openssl(bytes("Mufasa:Ger\u{E4}tepark:Circle of Life"))
+        let covered = try openssl(Array("GET:/".utf8))
+        let response = try openssl(key + bytes(":n\u{F6}:00000001:c:auth:") + covered)
+        for part in [
+            bytes("realm=\"Ger\u{E4}tepark\""), bytes("nonce=\"n\u{F6}\""), bytes("opaque=\"\u{FC}\""),
+            Array("response=\"".utf8) + response,
+        ] {
+            #expect(value.firstRange(of: part) != nil, "\(Self.text(value))")
+        }
+    }
+
     @Test(
         arguments: [("MD5", "md5"), ("SHA-256", "sha256"), ("SHA-512-256", "sha512-256")],
         [("auth", false), ("auth", true), ("auth-int", false), ("auth-int", true)])
@@ -104,7 +128,7 @@ import Testing
 
     @Test func authenticationInfo() throws {
         #expect(try Self.info("").nextNonce == nil)
-        #expect(try Self.info(#" , nextnonce = "a,b" ,, qop=auth"#).nextNonce == "a,b")
+        #expect(try Self.info(#" , nextnonce = "a,b" ,, qop=auth"#).nextNonce == Array("a,b".utf8))
         for value in ["nextnonce", "nextnonce=", #"nextnonce="a"#, "Digest nextnonce=a", "a=1, a=2"] {
             #expect(throws: HTTPChallengeError.self) { try Self.info(value) }
         }

@@ -12,7 +12,7 @@ import Testing
 
     static func challenge(_ scheme: String, _ parameters: (String, String)...) -> HTTPChallenge {
         HTTPChallenge(
-            scheme: scheme, token68: nil, parameters: parameters.map { Parameter(name: $0.0, value: $0.1) })
+            scheme: scheme, token68: nil, parameters: parameters.map { Parameter(name: $0.0, bytes: Array($0.1.utf8)) })
     }
 
     /// The example of RFC 9110, section 11.6.1.
@@ -41,6 +41,19 @@ import Testing
         #expect(reason(list(maximum)) == nil)
         #expect(reason(list(maximum + 1)) == .tooMany)
         #expect(reason(list(maximum), "Basic realm=r") == .tooMany)
+    }
+
+    /// A name that occurs twice is an error, in a list of any length.
+    @Test func readsManyParameters() throws {
+        let names = (0..<1500).map { "p\($0)" }
+        let list = names.map { "\($0)=v" }.joined(separator: ",")
+        #expect(try Self.parse("Basic \(list)").first?.parameters.map(\.name) == names)
+        do throws(HTTPChallengeError) {
+            _ = try HTTPChallengeParser.challenges(in: Array("Basic \(list),P7=w".utf8))
+            Issue.record("a duplicate is accepted")
+        } catch {
+            #expect(error.reason == .duplicate("p7"))
+        }
     }
 
     /// The challenge of RFC 7616, section 3.9.1: two header fields.

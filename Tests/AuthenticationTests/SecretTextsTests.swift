@@ -31,6 +31,22 @@ struct SecretTextsTests {
         #expect(Self.masked("x abc%…", "al", "abc%def") == "x ***…")
     }
 
+    /// A server can send many ellipses in one text. The time for a text is proportional to its length.
+    @Test(.limit(minutes: 1)) func manyEllipses() {
+        let ellipses = String(repeating: "…", count: 30_000)
+        #expect(Self.masked("%41+S3cr\(ellipses)S3cret/…") == "%41+***\(ellipses)***…")
+        let word = String(repeating: "S", count: 30_000)
+        #expect(Self.masked("\(word)3cr…") == "\(word.dropLast())***…")
+    }
+
+    /// The longest beginning counts, also one that overlaps another.
+    @Test(arguments: [
+        ("ababab…", "ababac", "ab***…"), ("abcabc…", "abcabcd", "***…"), ("xabcdabcd…", "abcd", "x******…"),
+        ("aaaaaaaaa…", "aaaab", "aaaaa***…"),
+    ]) func overlappingBeginnings(text: String, password: String, expected: String) {
+        #expect(Self.masked(text, "u", password) == expected)
+    }
+
     /// `printf 'a:abcd' | base64 ; printf abcd | base64`, without the padding.
     @Test func encodedForms() {
         #expect(Self.masked("[YTphYmNk] [YWJjZA==] [YWJjZA]", "a", "abcd") == "[***] [***] [***]")

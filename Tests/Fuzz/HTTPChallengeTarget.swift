@@ -8,7 +8,7 @@ enum HTTPChallengeTarget: FuzzTarget {
         let values = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
         let credential = PasswordCredential(user: "user", password: Array("secret".utf8))
         if let info = try? AuthenticationInfo(parsing: values), let nonce = info.nextNonce {
-            precondition(!nonce.utf8.contains(0))
+            precondition(!nonce.contains(0))
         }
         do {
             let challenges = try HTTPChallengeParser.challenges(in: values)

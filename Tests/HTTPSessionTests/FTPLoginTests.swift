@@ -50,10 +50,11 @@ import Testing
         try Vsftpd.run(password: nil) { server in
             let result = try SessionFixture.run("ftp://\(server.localhost)/")
             #expect(result.status == 230)
-            #expect(result.challenges.first?.user == "anonymous")
-            #expect(result.challenges.first?.answer == .performDefaultHandling)
+            #expect(result.summary.first == "server-trust accepted" && result.summary.last == "default accepted")
+            #expect(result.challenges.last?.user == "anonymous")
+            #expect(result.challenges.last?.answer == .performDefaultHandling)
             let untrusted = try SessionFixture.run("ftp://\(server.localhost)/") {
-                $0.anchors = TrustAnchors([try Certificate(der: try TestPKI.shared().bytes("other-root.der"))])
+                $0.anchors = try SessionFixture.otherAnchors()
             }
             #expect(untrusted.error?.code == .untrusted)
         }

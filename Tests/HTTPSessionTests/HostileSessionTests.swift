@@ -106,7 +106,31 @@ import Testing
         }
     }
 
-    final class Answered: @unchecked Sendable { var value = false }
+    final class Answered: @unchecked Sendable {
+        var value = false
+        var count = 0
+    }
+
+    /// New realms in each response and after each redirect. A report searches each of them for passwords.
+    @Test func endlessRealms() throws {
+        let number = Answered()
+        try RawPeer.run { connection in
+            while connection.read() != nil {
+                number.count += 1
+                let realm = String(repeating: "…", count: 4000) + String(number.count)
+                let challenge = "401 x\r\nWWW-Authenticate: Digest realm=\"\(realm)\", nonce=n, qop=auth"
+                let redirect = "302 x\r\nLocation: /\(number.count)"
+                connection.write(
+                    "HTTP/1.1 \(number.count % 16 == 0 ? redirect : challenge)\r\nContent-Length: 0\r\n\r\n")
+            }
+        } _: { peer in
+            let handler = PasswordHandler { _ in SessionFixture.credential }
+            let result = try SessionFixture.run("http://\(peer.endpoint)/", handler: handler)
+            #expect(result.error?.message.contains("more than 256 KiB of challenges") == true, "\(result)")
+            // 12 kB in each response.
+            #expect(number.count < 30)
+        }
+    }
 
     /// A trusted server that appends other certificates in each connection, and requires a login or redirects. The number of certificates
     /// is different in each list.

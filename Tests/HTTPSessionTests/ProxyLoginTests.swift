@@ -83,6 +83,102 @@ import Testing
         }
     }
 
+    /// squid sends the path to the server, which compares it with the target of Digest.
+    @Test(.enabled(if: Squid.path != nil && Lighttpd.path != nil, "squid or lighttpd is not installed"))
+    func digestAtAServerBehindAProxy() throws {
+        try Lighttpd.run(user: Self.user) { server in
+            try Squid.run { squid in
+                let proxy = "http://\(squid.endpoint)"
+                for area in ["md5", "sha256"] {
+                    for password in [Self.user.password, "wrong"] {
+                        let url = "http://\(server.localhost)/\(area)/file.txt?a=b"
+                        let result = try SessionFixture.run(url, handler: SessionFixture.login(password)) {
+                            try $0.useProxy(proxy)
+                        }
+                        let expected = try SessionFixture.curl(
+                            url, ["-x", proxy, "--digest", "-u", "\(Self.user.name):\(password)"])
+                        #expect(result.status == expected, "\(area) \(result)")
+                        #expect(result.challenges.first?.result == (expected == 200 ? .accepted : .refused))
+                    }
+                }
+            }
+        }
+    }
+
+    /// curl also requests a tunnel.
+    @Test(.enabled(if: Squid.path != nil, "squid is not installed")) func anotherAddressBehindAProxy() throws {
+        try ScriptedServer.run(Array(repeating: ScriptedServer.response("200 OK"), count: 2)) { peer, server in
+            try Squid.run { squid in
+                let proxy = "http://\(squid.endpoint)"
+                let url = "http://origin.test/a"
+                let result = try SessionFixture.run(url) {
+                    $0.options.connectTo = (try Target(parsing: "127.0.0.1").host, peer.port)
+                    try $0.useProxy(proxy)
+                }
+                #expect(result.status == 200, "\(result)")
+                let expected = try SessionFixture.curl(
+                    url, ["-x", proxy, "--connect-to", "origin.test:80:\(peer.endpoint)"])
+                #expect(expected == 200)
+                for request in server.requests {
+                    #expect(request.hasPrefix("GET /a HTTP/1.1\r\nHost: origin.test\r\n"), "\(request)")
+                }
+            }
+        }
+    }
+
+    /// The family applies to the connection to a proxy that resolves names, and otherwise to the addresses of the server.
+    @Test func addressFamilies() throws {
+        for (kind, url) in [("socks5h", "https://origin.test/"), ("socks4a", "https://origin.test/")] {
+            try RawPeer.run {
+                $0.drain()
+            } _: { peer in
+                let result = try SessionFixture.run(url) {
+                    $0.options.family = .ipv6
+                    try $0.useProxy("\(kind)://\(peer.endpoint)")
+                }
+                #expect(result.error?.message.contains("only IPv6 is allowed") == true, "\(result)")
+            }
+        }
+        try RawPeer.run {
+            $0.drain()
+        } _: { peer in
+            let result = try SessionFixture.run("https://127.0.0.1/") {
+                $0.options.family = .ipv6
+                try $0.useProxy("socks4://\(peer.endpoint)")
+            }
+            #expect(result.error?.message.contains("only IPv6 is allowed") == true, "\(result)")
+        }
+    }
+
+    /// The errors of `fetch` (proxies.md).
+    @Test(arguments: [
+        (["Proxy-Authenticate: Negotiate"], "it offers no supported authentication scheme (Negotiate)", "alice"),
+        ([], "its Proxy-Authenticate header is absent or not valid", "alice"),
+        (["Proxy-Authenticate: Basic realm=p"], "Basic cannot transport this user and password", "a%3Ab"),
+        (["Proxy-Authenticate: Basic realm=p"], "it refused the user or the password (Basic)", "alice"),
+        (["Proxy-Authenticate: Negotiate"], "it requires a user and a password (Negotiate)", nil),
+        (["Proxy-Authenticate: Basic realm=p"], "it requires a user and a password (Basic)", nil),
+    ]) func errorsOfLogins(fields: [String], message: String, user: String?) throws {
+        let lines = ["HTTP/1.1 407 x", "Content-Length: 0"] + fields
+        let response = lines.joined(separator: "\r\n") + "\r\n\r\n"
+        for scheme in ["http", "https"] {
+            try ScriptedServer.run([response, response]) { peer, _ in
+                let userInfo = user.map { "\($0):secret@" } ?? ""
+                let run = try PinctlRun.spawn(
+                    ["challenge", "\(scheme)://origin.test/"],
+                    environment: [
+                        "http_proxy": "http://\(userInfo)\(peer.endpoint)",
+                        "https_proxy": "http://\(userInfo)\(peer.endpoint)",
+                    ])
+                let isUndecided = fields.isEmpty && scheme == "https"
+                #expect(run.status == (isUndecided ? 3 : 1), "\(run)")
+                if scheme == "https" { #expect(run.errors.contains(message), "\(run)") }
+                // Another option helps only if the proxy offers a scheme that pinctl supports.
+                if user != nil, scheme == "http" { #expect(!run.errors.contains("--proxy-user"), "\(run)") }
+            }
+        }
+    }
+
     /// The password of a proxy is not sent to the server, and that of the server not to the proxy.
     @Test func loginsAreSeparate() throws {
         let proxyChallenge = ScriptedServer.response(

@@ -1,3 +1,4 @@
+import Fetching
 import Testing
 
 @testable import HTTPSession
@@ -31,13 +32,22 @@ import Testing
         ("g/./h", "http://a/b/c/g/h"), ("g/../h", "http://a/b/c/h"), ("https://h:1/x", "https://h:1/x"),
     ])
     func resolves(reference: String, expected: String) throws {
-        #expect(try RequestURL("http://a/b/c/d;p?q").resolving(reference)?.description == expected)
+        #expect(try RequestURL("http://a/b/c/d;p?q").resolving(reference).description == expected)
+    }
+
+    /// RFC 6874, sections 2 and 4: "%25" precedes the zone in a URL, and a request does not contain it.
+    @Test(arguments: ["http://[fe80::1%25lo]:9/a", "http://[fe80::1%lo]:9/a"]) func zones(text: String) throws {
+        let url = try RequestURL(text)
+        #expect(url.target.hostText == "fe80::1%lo")
+        #expect(url.description == "http://[fe80::1%25lo]:9/a")
+        #expect(url.authority == "[fe80::1]:9" && url.requestTarget == "http://[fe80::1]:9/a")
+        #expect(try RequestURL("http://[fe80::1%25lo]/").authority == "[fe80::1]")
     }
 
     @Test func otherSchemesAreNotResolved() throws {
         let base = try RequestURL("https://a/b")
         for reference in ["mailto:x@y", "javascript:alert(1)", "gopher://h/", "http://u:p@h/", "g:h"] {
-            #expect(base.resolving(reference) == nil)
+            #expect(throws: RequestURL.Failure.self) { try base.resolving(reference) }
         }
         #expect(base.hasSameOrigin(as: try RequestURL("https://a:443/other")))
         for other in ["http://a/b", "https://a:8443/b", "https://b/b"] {

@@ -125,6 +125,24 @@ import Testing
         #expect(message.contains("does not speak TLS: it answered with an SMTP or FTP greeting"), "\(message)")
     }
 
+    /// A server of PostgreSQL waits for the client, and one of IRC greets first.
+    @Test(arguments: ["http", "socks5"]) func answersInAdvance(scheme: String) throws {
+        for (url, text, reason) in [
+            ("postgres", "S", "sent 1 byte of plain text after its answer in the proxy"),
+            ("irc", ":irc.test NOTICE * :*** Looking up your hostname\r\n:irc.test 691 * :no TLS\r\n", "691 * :no TLS"),
+        ] {
+            try RawPeer.run { connection in
+                connection.write(text)
+                connection.drain()
+            } _: { server in
+                try CoalescingProxy.run(scheme, to: server.port) { proxy in
+                    let run = try PinctlRun.spawn(["fetch", "\(url)://127.0.0.1:9", "--proxy", proxy, "--timeout", "5"])
+                    #expect(run.status == 3 && run.errors.contains(reason), "\(run)")
+                }
+            }
+        }
+    }
+
     /// `challenge` passes no bytes of a proxy to the handshake with the server.
     @Test(arguments: ["http", "socks5"]) func injectedBytesInAChallenge(scheme: String) throws {
         try RawPeer.run { connection in

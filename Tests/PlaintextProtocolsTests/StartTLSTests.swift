@@ -111,6 +111,13 @@ import Testing
                         + "\"SIEVE\" \"fileinto vacation\"\r\n\"StartTLS\"\r\n\"VERSION\" {3}\r\n1.0\r\nOK\r\n"),
                 .client("STARTTLS\r\n"), .server("OK \"Begin TLS negotiation now.\"\r\n"),
             ]),
+        // RFC 5804, section 4: the text of OK can be a literal string.
+        Exchange(
+            name: "sieve-literals", proto: .sieve,
+            lines: [
+                .server("\"STARTTLS\"\r\nOK {6}\r\nReady.\r\n"), .client("STARTTLS\r\n"),
+                .server("OK (TAG \"x\") {3+}\r\nNow\r\n"),
+            ]),
         // https://ircv3.net/specs/extensions/tls-3.1; InspIRCd sends the notices.
         Exchange(
             name: "irc", proto: .irc,
@@ -276,6 +283,7 @@ import Testing
             (.ftp, "421-Too many\r\n421 connections\r\n", .refused("421 Too many connections")),
             (.nntp, "400 Service temporarily unavailable\r\n", .refused("400 Service temporarily unavailable")),
             (.sieve, "\"IMPLEMENTATION\" \"x\"\r\nOK\r\n", .notOffered("\"IMPLEMENTATION\" \"x\"")),
+            (.sieve, "NO {9}\r\nnot today\r\n", .refused("NO not today")),
             (.sieve, "BYE \"Too many connections\"\r\n", .refused("BYE \"Too many connections\"")),
             (
                 .irc, ":irc.example.com 691 * :STARTTLS failure\r\n",

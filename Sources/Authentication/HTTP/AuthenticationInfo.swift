@@ -1,7 +1,7 @@
 /// The header field `Authentication-Info` or `Proxy-Authentication-Info` (RFC 7615; RFC 7616, section 3.5).
 package struct AuthenticationInfo: Equatable, Sendable {
     /// The nonce for the next request; nil to keep the current one.
-    package let nextNonce: String?
+    package let nextNonce: [UInt8]?
     /// The proof that the server knows the password; nil if it sent none.
     package let response: String?
     /// The quality of protection of the proof.
@@ -15,7 +15,7 @@ package struct AuthenticationInfo: Equatable, Sendable {
         var parameters: [HTTPChallenge.Parameter] = []
         for value in values { parameters += try HTTPChallengeParser.parameters(in: value) }
         func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
-        nextNonce = value("nextnonce")
+        nextNonce = parameters.first { $0.name == "nextnonce" }?.bytes
         response = value("rspauth")
         qualityOfProtection = value("qop")
         clientNonce = value("cnonce")

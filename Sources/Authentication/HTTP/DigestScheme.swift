@@ -55,11 +55,13 @@ package struct DigestScheme: Equatable, Sendable {
     }
 
     package let realm: String
+    /// ``realm`` as it was sent, which need not be UTF-8.
+    private let realmBytes: [UInt8]
     package let algorithm: Algorithm
     /// Whether the key of a session is used in place of the password's hash (`-sess`).
     package let usesSessionKey: Bool
-    package let nonce: String
-    package let opaque: String?
+    package let nonce: [UInt8]
+    private let opaque: [UInt8]?
     /// `auth` if the server offers it, otherwise `auth-int`; nil if it offers none, as in RFC 2069.
     package let quality: Quality?
     /// The URIs of the protection space; empty for the whole server (RFC 7616, section 3.3).
@@ -72,9 +74,9 @@ package struct DigestScheme: Equatable, Sendable {
     /// - Returns: nil if this is not a usable challenge of this scheme: it lacks a realm or a nonce, or it has an unknown
     ///   algorithm, or no quality of protection that is supported.
     package init?(_ challenge: HTTPChallenge) {
-        guard challenge.isScheme("Digest"), let realm = challenge.realm, let nonce = challenge["nonce"] else {
-            return nil
-        }
+        guard challenge.isScheme("Digest"), let realm = challenge.realm, let realmBytes = challenge.bytes(of: "realm"),
+            let nonce = challenge.bytes(of: "nonce")
+        else { return nil }
         var name = (challenge["algorithm"] ?? Algorithm.md5.rawValue).uppercased()
         let suffix = "-SESS"
         usesSessionKey = name.hasSuffix(suffix)
@@ -94,9 +96,10 @@ package struct DigestScheme: Equatable, Sendable {
         }
         domain = challenge["domain"]?.parts(separatedBy: " ").filter { !$0.isEmpty }.map(String.init) ?? []
         self.realm = realm
+        self.realmBytes = realmBytes
         self.nonce = nonce
         self.algorithm = algorithm
-        opaque = challenge["opaque"]
+        opaque = challenge.bytes(of: "opaque")
         isStale = challenge["stale"]?.lowercased() == "true"
         hashesUser = challenge["userhash"]?.lowercased() == "true"
     }
@@ -106,30 +109,30 @@ package struct DigestScheme: Equatable, Sendable {
     /// - Parameter nonce: the nonce of the server; nil for that of the challenge.
     /// - Returns: nil if OpenSSL does not provide the algorithm.
     package func authorization(
-        _ credential: PasswordCredential, for request: Request, nonce: String? = nil
+        _ credential: PasswordCredential, for request: Request, nonce: [UInt8]? = nil
     ) -> [UInt8]? {
         let nonce = nonce ?? self.nonce
         guard let response = response(credential, for: request, nonce: nonce), let user = user(of: credential) else {
             return nil
         }
         var fields = [
-            user, "realm=\(Self.quoted(realm))", "uri=\(Self.quoted(request.target))",
-            "algorithm=\(algorithm.rawValue)\(usesSessionKey ? "-sess" : "")", "nonce=\(Self.quoted(nonce))",
+            Array(user.utf8), Self.field("realm", realmBytes), Self.field("uri", Array(request.target.utf8)),
+            Array("algorithm=\(algorithm.rawValue)\(usesSessionKey ? "-sess" : "")".utf8), Self.field("nonce", nonce),
         ]
         if let quality {
             fields += [
-                "nc=\(Self.hex(request.count))", "cnonce=\(Self.quoted(request.clientNonce))",
-                "qop=\(quality.rawValue)",
+                Array("nc=\(Self.hex(request.count))".utf8), Self.field("cnonce", Array(request.clientNonce.utf8)),
+                Array("qop=\(quality.rawValue)".utf8),
             ]
         }
-        fields.append("response=\"\(response)\"")
-        if let opaque { fields.append("opaque=\(Self.quoted(opaque))") }
-        if hashesUser { fields.append("userhash=true") }
-        return Array("Digest \(fields.joined(separator: ", "))".utf8)
+        fields.append(Self.field("response", Array(response.utf8)))
+        if let opaque { fields.append(Self.field("opaque", opaque)) }
+        if hashesUser { fields.append(Array("userhash=true".utf8)) }
+        return Array("Digest ".utf8) + fields.joined(separator: ", ".utf8)
     }
 
     /// The response of RFC 7616, section 3.4.1, in hexadecimal.
-    func response(_ credential: PasswordCredential, for request: Request, nonce: String? = nil) -> String? {
+    func response(_ credential: PasswordCredential, for request: Request, nonce: [UInt8]? = nil) -> String? {
         let covered = "\(request.method):\(request.target)"
         return response(
             credential, for: request, nonce: nonce ?? self.nonce, covering: covered,
@@ -140,7 +143,7 @@ package struct DigestScheme: Equatable, Sendable {
     ///
     /// - Parameter body: the body of the response; nil if the proof does not cover it.
     func serverResponse(
-        _ credential: PasswordCredential, for request: Request, nonce: String, body: [UInt8]?
+        _ credential: PasswordCredential, for request: Request, nonce: [UInt8], body: [UInt8]?
     ) -> String? {
         response(
             credential, for: request, nonce: nonce, covering: ":\(request.target)", body: body,
@@ -148,7 +151,7 @@ package struct DigestScheme: Equatable, Sendable {
     }
 
     private func response(
-        _ credential: PasswordCredential, for request: Request, nonce: String, covering covered: String,
+        _ credential: PasswordCredential, for request: Request, nonce: [UInt8], covering covered: String,
         body: [UInt8]?, quality: Quality?
     ) -> String? {
         var covered = covered
@@ -159,28 +162,27 @@ package struct DigestScheme: Equatable, Sendable {
         guard let key = key(of: credential, clientNonce: request.clientNonce),
             let coveredHash = hash(Array(covered.utf8))
         else { return nil }
-        let middle =
-            quality.map { "\(nonce):\(Self.hex(request.count)):\(request.clientNonce):\($0.rawValue)" } ?? nonce
-        return hash(Array("\(key):\(middle):\(coveredHash)".utf8))
+        let middle = quality.map { ":\(Self.hex(request.count)):\(request.clientNonce):\($0.rawValue)" } ?? ""
+        return hash(Array("\(key):".utf8) + nonce + Array("\(middle):\(coveredHash)".utf8))
     }
 
     /// The hash of A1 (RFC 7616, section 3.4.2). The key of a session has the nonce of the challenge, also after a new nonce.
     private func key(of credential: PasswordCredential, clientNonce: String) -> String? {
-        let start = Array("\(credential.user):\(realm):".utf8)
+        let start = Array("\(credential.user):".utf8) + realmBytes + [UInt8(ascii: ":")]
         let key = credential.withPassword { password in
             var text = start + password
             defer { SecretBytes.wipe(&text) }
             return hash(text)
         }
         guard usesSessionKey, let key else { return key }
-        return hash(Array("\(key):\(nonce):\(clientNonce)".utf8))
+        return hash(Array("\(key):".utf8) + nonce + Array(":\(clientNonce)".utf8))
     }
 
     /// The field with the user name: `username`, its hash, or `username*` for a name outside ASCII (RFC 7616, section 3.4).
     private func user(of credential: PasswordCredential) -> String? {
-        if hashesUser { return hash(Array("\(credential.user):\(realm)".utf8)).map { "username=\"\($0)\"" } }
+        if hashesUser { return hash(Array("\(credential.user):".utf8) + realmBytes).map { "username=\"\($0)\"" } }
         guard !credential.user.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
-            return "username=\(Self.quoted(credential.user))"
+            return String(decoding: Self.field("username", Array(credential.user.utf8)), as: UTF8.self)
         }
         // The extended notation of RFC 8187, section 3.2.1.
         let encoded = credential.user.utf8.map { byte in
@@ -200,14 +202,14 @@ package struct DigestScheme: Equatable, Sendable {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// A quoted string (RFC 9110, section 5.6.4).
-    private static func quoted(_ text: String) -> String {
-        var output = "\""
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { output += "\\" }
-            output.unicodeScalars.append(scalar)
+    /// A parameter whose value is a quoted string (RFC 9110, section 5.6.4).
+    private static func field(_ name: String, _ value: [UInt8]) -> [UInt8] {
+        var output = Array("\(name)=\"".utf8)
+        for byte in value {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { output.append(UInt8(ascii: "\\")) }
+            output.append(byte)
         }
-        return output + "\""
+        return output + [UInt8(ascii: "\"")]
     }
 
     /// `attr-char` (RFC 8187, section 3.2.1).

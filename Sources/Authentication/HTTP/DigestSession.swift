@@ -15,14 +15,14 @@ package struct DigestSession: Sendable {
     /// What the proof of the server must refer to.
     private struct Sent: Sendable {
         let request: DigestScheme.Request
-        let nonce: String
+        let nonce: [UInt8]
     }
 
     package let scheme: DigestScheme
     private let credential: PasswordCredential
     private let clientNonce: String
     /// The nonce of the next request.
-    private var nonce: String
+    private var nonce: [UInt8]
     /// Number of requests with ``nonce``.
     private var count: UInt32 = 0
     private var last: Sent?

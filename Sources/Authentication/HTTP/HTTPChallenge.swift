@@ -3,8 +3,10 @@ package struct HTTPChallenge: Equatable, Sendable {
     package struct Parameter: Equatable, Sendable {
         /// In lower case, because names of parameters are case-insensitive (RFC 9110, section 11.2).
         package let name: String
-        /// The value without quotes and escapes.
-        package let value: String
+        /// The value without quotes and escapes. Digest uses it as it was sent, also if it is not UTF-8, as in curl.
+        package let bytes: [UInt8]
+        /// The value as UTF-8. U+FFFD replaces a byte that is not UTF-8.
+        package var value: String { String(decoding: bytes, as: UTF8.self) }
     }
 
     /// The name of the scheme, as it was sent.
@@ -14,7 +16,10 @@ package struct HTTPChallenge: Equatable, Sendable {
     package let parameters: [Parameter]
 
     /// The value of the first parameter with this name, which must be in lower case; nil if it is absent.
-    package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+    package subscript(name: String) -> String? { bytes(of: name).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The bytes of the first parameter with this name, as ``subscript(name:)``.
+    package func bytes(of name: String) -> [UInt8]? { parameters.first { $0.name == name }?.bytes }
 
     /// The protection space within the server (RFC 9110, section 11.5); nil if the scheme has none.
     package var realm: String? { self["realm"] }

@@ -69,6 +69,7 @@ package struct HTTPChallengeParser {
 
     private mutating func parameters() throws(HTTPChallengeError) -> [HTTPChallenge.Parameter] {
         var parameters: [HTTPChallenge.Parameter] = []
+        var names: Set<String> = []
         while true {
             let start = index
             let name = try token().lowercased()
@@ -76,10 +77,10 @@ package struct HTTPChallengeParser {
             guard current == UInt8(ascii: "=") else { throw HTTPChallengeError(reason: .noValue, offset: index) }
             index += 1
             skipSpace()
-            guard !parameters.contains(where: { $0.name == name }) else {
+            guard names.insert(name).inserted else {
                 throw HTTPChallengeError(reason: .duplicate(name), offset: start)
             }
-            parameters.append(HTTPChallenge.Parameter(name: name, value: try value()))
+            parameters.append(HTTPChallenge.Parameter(name: name, bytes: try value()))
             try expectComma()
             let end = index
             skipSeparators()
@@ -112,12 +113,12 @@ package struct HTTPChallengeParser {
         return String(decoding: bytes[index..<end], as: UTF8.self)
     }
 
-    private mutating func value() throws(HTTPChallengeError) -> String {
+    private mutating func value() throws(HTTPChallengeError) -> [UInt8] {
         guard current == UInt8(ascii: "\"") else {
             guard let first = current, Self.isToken(first) else {
                 throw HTTPChallengeError(reason: .noValue, offset: index)
             }
-            return try token()
+            return Array(try token().utf8)
         }
         let start = index
         index += 1
@@ -125,7 +126,7 @@ package struct HTTPChallengeParser {
         while let byte = current {
             index += 1
             switch byte {
-            case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\""): return text
             case UInt8(ascii: "\\"):
                 guard let escaped = current else { throw HTTPChallengeError(reason: .unclosedQuote, offset: start) }
                 guard !Self.isControl(escaped) else {

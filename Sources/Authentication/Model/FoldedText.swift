@@ -142,16 +142,17 @@ struct FoldedText {
     ///   - forms: parts of ``folded``.
     ///   - minimum: the shortest beginning to replace, in bytes.
     func replacing(cutFormOf forms: [[UInt8]], _ minimum: Int, with other: [UInt8]) -> [UInt8]? {
+        let ellipses = folded.indices.filter {
+            folded[$0] == Self.ellipsis[0] && folded[$0...].starts(with: Self.ellipsis)
+        }
+        guard !ellipses.isEmpty else { return nil }
+        let lengths = lengthsOfStarts(of: forms)
         var output: [UInt8] = []
         var end = 0
-        for index in folded.indices where folded[index...].starts(with: Self.ellipsis) {
+        for index in ellipses {
             // A percent sign at the end can be that of an incomplete escape, or a character of the form.
-            let starts = [folded[..<index], folded[..<index].withoutCutEscape].compactMap { text in
-                forms.compactMap { Self.lengthOfStart(of: $0, atEndOf: text) }.max().flatMap { length in
-                    length >= minimum ? text.endIndex - length : nil
-                }
-            }
-            guard let first = starts.min() else { continue }
+            let ends = [index, folded[..<index].withoutCutEscape.endIndex]
+            guard let first = ends.filter({ lengths[$0] >= minimum }).map({ $0 - lengths[$0] }).min() else { continue }
             let start = max(end, origins[first].lowerBound)
             output += source[end..<start] + other
             end = max(start, origins[index - 1].upperBound)
@@ -159,12 +160,34 @@ struct FoldedText {
         return end == 0 ? nil : output + source[end...]
     }
 
-    /// The length of the longest beginning of a form, but not the whole form, with which a text ends; nil if no form is there.
-    private static func lengthOfStart(of form: [UInt8], atEndOf text: ArraySlice<UInt8>) -> Int? {
-        guard let last = text.last, form.count > 1 else { return nil }
-        return (1...min(form.count - 1, text.count)).last { length in
-            form[length - 1] == last && text.suffix(length).elementsEqual(form.prefix(length))
+    /// For each index of ``folded`` and its end, the length of the longest beginning of a form, but not the whole form, that ends there.
+    ///
+    /// A server chooses the text, so the time must be proportional to its length: this is the algorithm of Knuth, Morris and Pratt.
+    private func lengthsOfStarts(of forms: [[UInt8]]) -> [Int] {
+        var longest = [Int](repeating: 0, count: folded.count + 1)
+        for form in forms where form.count > 1 {
+            let borders = Self.borders(of: form)
+            var length = 0
+            for (index, byte) in folded.enumerated() {
+                while length > 0, form[length] != byte { length = borders[length - 1] }
+                if form[length] == byte { length += 1 }
+                if length == form.count { length = borders[length - 1] }
+                longest[index + 1] = max(longest[index + 1], length)
+            }
         }
+        return longest
+    }
+
+    /// For each beginning of a form, the length of the longest shorter beginning with which it ends.
+    private static func borders(of form: [UInt8]) -> [Int] {
+        var borders = [0]
+        var length = 0
+        for byte in form.dropFirst() {
+            while length > 0, form[length] != byte { length = borders[length - 1] }
+            if form[length] == byte { length += 1 }
+            borders.append(length)
+        }
+        return borders
     }
 }
 

@@ -10,9 +10,9 @@ enum ChallengeHint {
         case .untrusted: return "if this CA is yours, use --anchors FILE; if not, the connection may be intercepted"
         case .pinMismatch: return "run pinctl verify with the same --pins to compare the pins in detail"
         case .clientCertificate:
-            return hasSentCertificate(result)
+            return hasClientCertificate(result)
                 ? "check that one of the server's CAs issued the certificate" : "use --cert FILE"
-        case .proxy: return isInsecure(result) ? plaintext : "use --proxy-user NAME with --proxy-password-file FILE"
+        case .proxy: return isInsecure(result) ? plaintext : proxyHint(result)
         case .login: return "use --user NAME, with --password-file FILE if there is no terminal"
         case .timeout: return "use --timeout SECONDS to wait longer"
         case .cancelled, .serverProof, .response, .redirect, .connection, .configuration: return nil
@@ -25,21 +25,29 @@ enum ChallengeHint {
         if isInsecure(result), response.status == 401 || response.status == 407 { return plaintext }
         switch response.status {
         case 401:
-            let isUnanswered = !result.challenges.contains { $0.user != nil }
+            let isUnanswered = !result.challenges.contains { $0.user != nil || $0.answer == .useCredential }
             let canLogIn = result.challenges.contains {
                 [.httpBasic, .httpDigest].contains($0.protectionSpace.authenticationMethod)
                     && !$0.protectionSpace.isProxy
                     && $0.answer != .rejectProtectionSpace
             }
             return isUnanswered && canLogIn ? "use --user NAME, with --password-file FILE if there is no terminal" : nil
-        case 407: return "use --proxy-user NAME with --proxy-password-file FILE"
+        case 407: return proxyHint(result)
         case 400, 495, 496:
-            guard last.protectionSpace.authenticationMethod == .clientCertificate, last.certificate == nil else {
+            guard last.protectionSpace.authenticationMethod == .clientCertificate, !hasClientCertificate(result) else {
                 return nil
             }
             return "use --cert FILE"
         default: return nil
         }
+    }
+
+    /// Nil if the proxy refused a login, or offers none that pinctl supports.
+    private static func proxyHint(_ result: TaskResult) -> String? {
+        let logins = result.challenges.filter(\.protectionSpace.isProxy)
+        let needsCredential = logins.contains { $0.result == .unanswered && $0.answer != .rejectProtectionSpace }
+        return needsCredential && !logins.contains { $0.result == .refused }
+            ? "use --proxy-user NAME with --proxy-password-file FILE" : nil
     }
 
     private static let plaintext =
@@ -52,7 +60,11 @@ enum ChallengeHint {
             && !logins.contains { $0.result == .refused || $0.result == .unanswered }
     }
 
-    private static func hasSentCertificate(_ result: TaskResult) -> Bool {
-        result.challenges.contains { $0.certificate != nil }
+    /// Whether a client certificate was chosen or sent.
+    private static func hasClientCertificate(_ result: TaskResult) -> Bool {
+        result.challenges.contains {
+            $0.protectionSpace.authenticationMethod == .clientCertificate
+                && ($0.answer == .useCredential || $0.certificate != nil)
+        }
     }
 }

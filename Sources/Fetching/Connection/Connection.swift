@@ -164,6 +164,15 @@ package struct Connection {
             .run(negotiation, as: step, after: received, keepsRest: keepsRest, over: stream, on: loop)
     }
 
+    /// Runs a negotiation whose state the caller needs afterwards, even if it fails.
+    package func negotiate<Negotiation: PlaintextNegotiation, Stream: ByteStream & ~Copyable>(
+        _ negotiation: inout Negotiation, as step: PlaintextStep, keepsRest: Bool, over stream: borrowing Stream,
+        on loop: isolated EventLoop
+    ) async throws(FetchError) -> [UInt8] {
+        try await PlaintextExchange(deadline: deadline, timeout: timeout)
+            .run(&negotiation, as: step, keepsRest: keepsRest, over: stream, on: loop)
+    }
+
     /// The host that the certificate must be valid for.
     var identity: ServerIdentity { target.serverName ?? options.serverName ?? target.identity }
 

@@ -97,6 +97,7 @@ package struct Handshake {
         switch error {
         case .timedOut: .timeout(.handshaking(endpoint, hasAnswered: hasAnswered), after: timeout)
         case .closed(let error): .closed(endpoint, error)
+        case .cut: .closed(endpoint, nil)
         case .tls(let error): .tunnel(endpoint, error)
         }
     }

@@ -21,7 +21,7 @@ package struct HTTPURL: Hashable, Sendable {
         let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let authority = rest[..<end]
         guard !authority.isEmpty, !authority.contains("@"),
-            let (host, port) = try? Target.hostAndOptionalPort(parsing: authority)
+            let (host, port) = try? Target.hostAndOptionalPort(parsing: authority, isInURL: true)
         else { return nil }
         self.host = host
         self.port = port ?? Self.defaultPort
@@ -35,9 +35,14 @@ package struct HTTPURL: Hashable, Sendable {
         return HTTPURL(location.begins(with: "/") ? Self.scheme + authority + location : location)
     }
 
-    private var authority: String {
-        let whole = Target(host: host, port: port).description
-        return port == Self.defaultPort ? String(whole.dropLast(":\(port)".count)) : whole
+    /// Host and port without the default port.
+    private var authority: String { withoutDefaultPort(Target(host: host, port: port).urlAuthority) }
+
+    /// ``authority`` for a request.
+    private var requestAuthority: String { withoutDefaultPort(Target(host: host, port: port).requestAuthority) }
+
+    private func withoutDefaultPort(_ whole: String) -> String {
+        port == Self.defaultPort ? String(whole.dropLast(":\(port)".count)) : whole
     }
 
     /// A GET request, after which the server closes the connection (RFC 9112, section 9.6).
@@ -47,11 +52,12 @@ package struct HTTPURL: Hashable, Sendable {
     ///
     /// - Parameter authorization: the value of the field `Proxy-Authorization`; nil for none.
     func proxyRequest(authorization: [UInt8]?) -> [UInt8] {
-        request(for: description, proxyAuthorization: authorization)
+        request(for: Self.scheme + requestAuthority + path, proxyAuthorization: authorization)
     }
 
     private func request(for target: String, proxyAuthorization: [UInt8]?) -> [UInt8] {
-        var bytes = Array("GET \(target) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\nConnection: close\r\n".utf8)
+        var bytes = Array(
+            "GET \(target) HTTP/1.1\r\nHost: \(requestAuthority)\r\nAccept: */*\r\nConnection: close\r\n".utf8)
         if let proxyAuthorization {
             bytes += Array("Proxy-Authorization: ".utf8) + proxyAuthorization + Array("\r\n".utf8)
         }

@@ -28,7 +28,7 @@ struct Tunnel {
     }
 
     /// The host and the port, as HTTP CONNECT names them.
-    var authority: String { Target(host: host, port: port).description }
+    var authority: String { Target(host: host, port: port).requestAuthority }
 
     /// The target and the proxy, for messages.
     var peer: String { "\(authority) (through \(proxy))" }
@@ -160,8 +160,7 @@ extension Connection {
         do throws(FetchError) {
             switch try await request(tunnel, over: stream, answering: scheme, keepsRest: true, on: loop) {
             case .connected(let rest):
-                // A server waits for the client before the TLS handshake.
-                if target.startTLS == nil, !rest.isEmpty, TLSRecordStart.matches(rest) {
+                if !rest.isEmpty, isInjected(rest) {
                     throw .negotiation(
                         .proxy(tunnel.proxy.kind.name), stream.endpoint, .injectedText(count: rest.count))
                 }
@@ -184,6 +183,14 @@ extension Connection {
         } catch {
             throw .throughProxy(tunnel.proxy.label, peer: tunnel.peer, tunnel.endpoint, error)
         }
+    }
+
+    /// Whether bytes that arrived before the first ones of the client are not a greeting of the server: before the TLS handshake, and in
+    /// some protocols with STARTTLS, it waits for the client.
+    private func isInjected(_ bytes: [UInt8]) -> Bool {
+        guard let startTLS = target.startTLS else { return TLSRecordStart.matches(bytes) }
+        var negotiation = startTLS.negotiation(domain: identity.text)
+        return !negotiation.begin().isEmpty && !negotiation.peerMaySpeakFirst
     }
 
     /// The answer of a proxy to the request for a connection.

@@ -51,7 +51,7 @@ extension Proxy {
 
     private static func hostAndPort(_ bytes: ArraySlice<UInt8>) throws(ProxyURLError) -> (Target.Host, UInt16?) {
         do throws(TargetError) {
-            return try Target.hostAndOptionalPort(parsing: String(decoding: bytes, as: UTF8.self))
+            return try Target.hostAndOptionalPort(parsing: String(decoding: bytes, as: UTF8.self), isInURL: true)
         } catch {
             throw .host(error)
         }

@@ -59,7 +59,7 @@ package struct Proxy: Sendable {
 
 extension Proxy: CustomStringConvertible {
     /// The URL with the port and without the credential: "http://proxy.example.com:3128".
-    package var description: String { "\(kind.rawValue)://\(target)" }
+    package var description: String { "\(kind.rawValue)://\(target.urlAuthority)" }
 }
 
 extension Proxy {

@@ -74,6 +74,7 @@ struct PlaintextExchange {
         switch error {
         case .timedOut: .timeout(.negotiating(step, endpoint, hasAnswered: hasAnswered), after: timeout)
         case .closed(let error): .negotiation(step, endpoint, .closed(error))
+        case .cut: .negotiation(step, endpoint, .closed(nil))
         case .tls(let error): .tunnel(endpoint, error)
         }
     }

@@ -29,7 +29,13 @@ package struct TLSStream<Base: ByteStream & ~Copyable>: ByteStream, ~Copyable {
             case .failed(let error): throw .tls(error)
             case .needsInput: break
             }
-            let bytes = try await base.receive(atMost: Self.chunkSize, until: deadline, on: loop)
+            let bytes: [UInt8]
+            do throws(StreamError) {
+                bytes = try await base.receive(atMost: Self.chunkSize, until: deadline, on: loop)
+            } catch {
+                if case .closed(nil) = error { throw .cut }
+                throw error
+            }
             do {
                 try session.receive(bytes)
             } catch {

@@ -28,6 +28,18 @@ package struct Target: Hashable, Sendable {
         self.serverName = serverName
     }
 
+    /// Host and port as part of a URL: "%25" precedes a zone (RFC 6874, section 2).
+    package var urlAuthority: String {
+        guard case .address(let address, let zone?) = host else { return "\(Target(host: host, port: port))" }
+        return "[\(address)%25\(zone)]:\(port)"
+    }
+
+    /// Host and port as a request names them to another machine, for which a zone has no meaning (RFC 6874, section 4).
+    package var requestAuthority: String {
+        guard case .address(let address, _?) = host else { return "\(Target(host: host, port: port))" }
+        return "[\(address)]:\(port)"
+    }
+
     /// The host without the port and without brackets.
     package var hostText: String {
         switch host {

@@ -76,14 +76,18 @@ extension Target {
     }
 
     /// Parses an address to connect to: a host with an optional port, without a scheme.
-    package static func hostAndOptionalPort(parsing text: some StringProtocol) throws(TargetError) -> (Host, UInt16?) {
+    ///
+    /// - Parameter isInURL: whether the text is a part of a URL, in which "%25" precedes a zone.
+    package static func hostAndOptionalPort(
+        parsing text: some StringProtocol, isInURL: Bool = false
+    ) throws(TargetError) -> (Host, UInt16?) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw .empty }
         guard !bytes.contains(UInt8(ascii: "@")) else { throw .userInfo }
         guard scheme(of: bytes[...]) == nil else { throw .url }
         let (host, port) = try split(bytes[...])
         return (
-            try Self.host(host, isInURL: false), try port.map { port throws(TargetError) in try Self.port(port) }
+            try Self.host(host, isInURL: isInURL), try port.map { port throws(TargetError) in try Self.port(port) }
         )
     }
 

@@ -27,6 +27,8 @@ struct Connector {
     /// The HTTP proxy to which requests are sent with the whole URL (RFC 9112, section 3.2.2); nil for other connections.
     var forwardingProxy: Proxy? {
         guard url.scheme == .http, let proxy, proxy.kind == .http || proxy.kind == .https else { return nil }
+        // A proxy that forwards requests connects to the host of the URL, so another one needs a tunnel.
+        guard !isFirst || state.configuration.options.connectTo == nil else { return nil }
         return proxy
     }
 
@@ -154,7 +156,8 @@ struct Connector {
     private func tunnel(through proxy: Proxy, on loop: isolated EventLoop) async throws(SessionError) -> OpenConnection
     {
         let login = LoginNegotiation(with: proxy, for: url, run)
-        let authority = Target(host: host, port: port).description
+        let firstRecord = run.records.count
+        let authority = Target(host: host, port: port).requestAuthority
         var current: OpenConnection?
         for _ in 0..<Self.maximumTunnelRequests {
             let connection: OpenConnection
@@ -171,7 +174,6 @@ struct Connector {
             } catch {
                 close(connection, on: loop)
                 if connection.isReused, case .closedBeforeResponse = error { continue }
-                login.abandon()
                 throw proxyError(for: error, proxy, connection)
             }
             let isRepeated: Bool
@@ -189,7 +191,7 @@ struct Connector {
             }
             guard isRepeated else {
                 close(connection, on: loop)
-                throw refusal(by: proxy, response.head, at: connection.stream.endpoint)
+                throw refusal(by: proxy, response.head, run.records[firstRecord...], at: connection.stream.endpoint)
             }
             if response.keepsConnection {
                 current = connection
@@ -203,9 +205,11 @@ struct Connector {
 
     // MARK: Errors
 
-    private func refusal(by proxy: Proxy, _ head: HTTPResponseHead, at endpoint: Endpoint) -> SessionError {
+    /// - Parameter records: those of the proxy's challenges for this tunnel.
+    private func refusal(
+        by proxy: Proxy, _ head: HTTPResponseHead, _ records: ArraySlice<ChallengeRecord>, at endpoint: Endpoint
+    ) -> SessionError {
         var failure = ProxyFailure.refused(status: head.status, reason: head.reason)
-        let records = run.records.filter { $0.protectionSpace.isProxy }
         if head.status == 407 {
             let hasOther = records.contains { $0.result == .refused || $0.result == .unanswered }
             if !hasOther, records.contains(where: { $0.result == .insecure }) {
@@ -213,16 +217,28 @@ struct Connector {
                     .proxy, "proxy \(proxy): it requires Basic, which would send the password in plain text",
                     records.last?.protectionSpace)
             }
-            let refused = records.last { $0.result == .refused }
-            failure =
-                refused.map { .credentialRefused(scheme: $0.scheme ?? "") }
-                ?? .credentialsRequired(schemes: records.compactMap(\.scheme))
+            failure = Self.loginFailure(records, hasCredential: proxy.credential != nil)
         }
         return SessionError(
             failure.refusesRequest ? .proxy : .connection, "proxy \(proxy): \(failure.message)",
             records.last?.protectionSpace,
             fetchError: .proxy(
                 proxy.label, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(failure))))
+    }
+
+    /// Why a proxy that requires a login gets none.
+    private static func loginFailure(_ records: ArraySlice<ChallengeRecord>, hasCredential: Bool) -> ProxyFailure {
+        let schemes = records.compactMap(\.scheme)
+        if records.isEmpty { return .invalidChallenge }
+        if let refused = records.last(where: { $0.result == .refused }) {
+            return .credentialRefused(scheme: refused.scheme ?? "")
+        }
+        if let record = records.last(where: { $0.reason == LoginNegotiation.notTransportable }) {
+            return .credentialNotTransportable(scheme: record.scheme ?? "")
+        }
+        let isUnanswered = records.contains { $0.result == .unanswered }
+        let isGiven = hasCredential || records.contains { $0.answer == .useCredential }
+        return isGiven && !isUnanswered ? .noUsableScheme(schemes) : .credentialsRequired(schemes: schemes)
     }
 
     private func proxyError(
@@ -243,6 +259,7 @@ struct Connector {
                 return SessionError(.connection, "the TLS connection to \(peer) failed: \(error.text)")
             }
             return clientCertificateError(alert.name)
+        case .stream(.cut): return SessionError(.connection, "the connection to \(peer) failed: it was closed")
         case .stream(.closed(let error)):
             return SessionError(.connection, "the connection to \(peer) failed: \(error?.text ?? "it was closed")")
         case .closedBeforeResponse: return SessionError(.connection, "\(peer) closed the connection without a response")

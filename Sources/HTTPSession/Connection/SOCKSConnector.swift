@@ -19,7 +19,8 @@ struct SOCKSConnector {
             hosts = [connector.host]
         } else {
             do throws(FetchError) {
-                let family: AddressFamily = proxy.kind == .socks4 ? .ipv4 : connector.state.configuration.options.family
+                var family = connector.state.configuration.options.family
+                if proxy.kind == .socks4, family == .any, case .name = connector.host { family = .ipv4 }
                 let found = try await connector.endpoints(
                     of: connector.host, port: connector.port, family: family, on: loop)
                 hosts = Dialer.candidates(found).compactMap { Target.Host($0) }
@@ -47,15 +48,11 @@ struct SOCKSConnector {
         var recordIndex: Int?
         for count in 0..<Self.maximumLogins {
             do throws(FetchError) {
-                let connection = try await attempt(host, credential?.password, on: loop)
-                if let recordIndex { connector.run.records[recordIndex].result = .accepted }
-                return connection
+                return try await attempt(host, credential, recordIndex, on: loop)
             } catch {
                 guard case .proxy(_, .negotiation(_, _, .proxy(let failure))) = error, failure.concernsLogin else {
-                    if let recordIndex { connector.run.records[recordIndex].result = .unknown }
                     throw SessionError(error)
                 }
-                if let recordIndex { connector.run.records[recordIndex].result = .refused }
                 let next = try await login(after: credential, count: count, on: loop)
                 guard let next else { throw SessionError(.proxy, error.message, space) }
                 credential = next
@@ -85,22 +82,23 @@ struct SOCKSConnector {
         defer { run.records.append(record) }
         let chosen = try await run.credential(for: challenge, stored, connector.url, recordingIn: &record, on: loop)
         guard let chosen, chosen.hasPassword, proxy.kind.takesPassword else { return nil }
-        record.user = chosen.user
-        record.result = .unknown
         return chosen
     }
 
+    /// - Parameter index: the index of the credential's record.
     private func attempt(
-        _ host: Target.Host, _ password: PasswordCredential?, on loop: isolated EventLoop
+        _ host: Target.Host, _ credential: Credential?, _ index: Int?, on loop: isolated EventLoop
     ) async throws(FetchError) -> OpenConnection {
         do throws(FetchError) {
-            let endpoints = try await connector.endpoints(of: proxy.host, port: proxy.port, family: .any, on: loop)
+            let endpoints = try await connector.endpoints(
+                of: proxy.host, port: proxy.port,
+                family: proxy.kind.resolvesNames ? connector.state.configuration.options.family : .any, on: loop)
             let socket = try await Dialer(deadline: connector.run.deadline, timeout: connector.timeout)
                 .connect(to: endpoints, on: loop)
             let descriptor = socket.descriptor
             let stream = ErasedStream(socket)
             do throws(FetchError) {
-                let rest = try await negotiate(host, password, over: stream, on: loop)
+                let rest = try await negotiate(host, credential, index, over: stream, on: loop)
                 return OpenConnection(stream: stream, descriptor: descriptor, received: rest)
             } catch {
                 loop.forget(descriptor)
@@ -112,7 +110,8 @@ struct SOCKSConnector {
     }
 
     private func negotiate(
-        _ host: Target.Host, _ password: PasswordCredential?, over stream: ErasedStream, on loop: isolated EventLoop
+        _ host: Target.Host, _ credential: Credential?, _ index: Int?, over stream: ErasedStream,
+        on loop: isolated EventLoop
     ) async throws(FetchError) -> [UInt8] {
         let keepsRest = connector.url.scheme == .ftp
         let connection = Connection(
@@ -129,9 +128,43 @@ struct SOCKSConnector {
             return try await connection.negotiate(
                 request, as: step, keepsRest: keepsRest, over: stream, on: loop)
         }
-        let negotiation = SOCKS5Negotiation(
-            to: host.socksDestination, port: connector.port, credential: password)
-        return try await connection.negotiate(negotiation, as: step, keepsRest: keepsRest, over: stream, on: loop)
+        var negotiation = SOCKS5Negotiation(
+            to: host.socksDestination, port: connector.port, credential: credential?.password)
+        do throws(FetchError) {
+            let rest = try await connection.negotiate(
+                &negotiation, as: step, keepsRest: keepsRest, over: stream, on: loop)
+            record(negotiation, nil, credential, index)
+            return rest
+        } catch {
+            record(negotiation, error, credential, index)
+            throw error
+        }
+    }
+
+    /// Completes the record of a credential with what a negotiation did with it.
+    private func record(
+        _ negotiation: SOCKS5Negotiation, _ error: FetchError?, _ credential: Credential?, _ index: Int?
+    ) {
+        guard let credential, let index else { return }
+        let run = connector.run
+        guard negotiation.hasSentPassword else {
+            if case .negotiation(_, _, .proxy(.credentialNotTransportable))? = error {
+                run.records[index].reason = "SOCKS5 cannot transport a user or a password of more than 255 bytes"
+            }
+            return
+        }
+        run.records[index].user = credential.user
+        guard negotiation.isPasswordAccepted else {
+            let isRefused = if case .negotiation(_, _, .proxy(.credentialRefused))? = error { true } else { false }
+            run.records[index].result = isRefused ? .refused : .unknown
+            return
+        }
+        run.records[index].result = .accepted
+        do throws(CredentialStorageError) {
+            try run.state.configuration.storage.setDefault(credential, for: run.records[index].protectionSpace)
+        } catch {
+            run.records[index].reason = "the password was not stored: \(error)"
+        }
     }
 }
 

@@ -68,7 +68,7 @@ struct TLSHandshake {
         if case .some(.some) = state.identities[space] {
             expected = state.trustedServers[url.space(.serverTrust)]?.compactMap(\.first)
         }
-        let box = expected == nil ? state.contextWithoutIdentity : state.context(for: space)
+        let box = state.context(for: space, sendsIdentity: expected != nil)
         let session: ClientSession
         do throws(OpenSSLError) {
             session = try ClientSession(
@@ -81,11 +81,13 @@ struct TLSHandshake {
         do throws(FetchError) {
             try await Handshake(deadline: run.deadline, timeout: connector.timeout).run(session, over: stream, on: loop)
         } catch {
+            recordSentCertificate(of: session)
             // A server that requires a client certificate sends its own chain first, and proves that it has the key.
             guard case .alert(_, let sent) = error, session.wasAskedForClientCertificate, session.hasProvedPossession
             else { throw SessionError(error) }
             alert = sent
         }
+        recordSentCertificate(of: session)
         guard let served = session.peerChain else { throw SessionError(.noCertificate(endpoint)) }
         let certificates = served.certificates
         try checkSize(of: certificates)
@@ -218,8 +220,7 @@ struct TLSHandshake {
                     throw SessionError(
                         .clientCertificate, "\(url.target): the answer is not a client certificate", space)
                 }
-                record.certificate = identity.certificates.first
-                record.result = .unknown
+                // The next connection sends it, unless that connection fails.
                 run.records.append(record)
                 try state.use(identity, for: space)
                 return false
@@ -232,14 +233,31 @@ struct TLSHandshake {
             }
             state.identities[space] = .some(nil)
         }
-        run.records.append(record)
+        // The record of a certificate that was chosen and not sent already says so.
+        if unsentCertificateIndex == nil { run.records.append(record) }
         guard request.outcome != .demanded else {
             throw connector.clientCertificateError(request.alert ?? "")
         }
         return true
     }
 
-    /// Completes the record of the certificate that was sent.
+    /// The index of the record whose certificate was chosen and not sent yet.
+    private var unsentCertificateIndex: Int? {
+        run.records.lastIndex {
+            $0.protectionSpace == space && $0.answer == .useCredential && $0.certificate == nil
+        }
+    }
+
+    /// Completes the record of the certificate that was chosen if a handshake sent it. The server may refuse it later.
+    private func recordSentCertificate(of session: borrowing ClientSession) {
+        guard session.hasSentCertificate, let index = unsentCertificateIndex,
+            case (let identity, _)?? = state.identities[space]
+        else { return }
+        run.records[index].certificate = identity.certificates.first
+        run.records[index].result = .unknown
+    }
+
+    /// Completes the record of the certificate that was sent, with the answer of the server.
     private func remember(_ request: ClientCertificateRequest) -> Bool {
         let result: ChallengeRecord.Result = request.outcome == .accepted ? .accepted : .unknown
         if let index = run.records.lastIndex(where: { $0.protectionSpace == space && $0.result == .unknown }) {

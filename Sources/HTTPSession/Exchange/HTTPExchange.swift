@@ -22,7 +22,7 @@ struct HTTPExchange {
     struct Response {
         let head: HTTPResponseHead
         let body: [UInt8]
-        /// Whether ``body`` is the whole body. Otherwise it was cut at the limit.
+        /// Whether ``body`` is the whole body. Otherwise it was cut at the limit, or a TLS connection ended without close_notify.
         let isBodyComplete: Bool
         /// Whether another request can be sent over the connection.
         let keepsConnection: Bool
@@ -89,9 +89,11 @@ struct HTTPExchange {
             do throws(StreamError) {
                 buffer += try await stream.receive(atMost: Self.chunkSize, until: deadline, on: loop)
             } catch {
-                if case .closed(nil) = error { throw buffer.isEmpty ? .closedBeforeResponse : .truncated }
-                if case .closed = error, buffer.isEmpty { throw .closedBeforeResponse }
-                throw .stream(error)
+                switch error {
+                case .closed where buffer.isEmpty, .cut where buffer.isEmpty: throw .closedBeforeResponse
+                case .closed(nil), .cut: throw .truncated
+                default: throw .stream(error)
+                }
             }
         }
     }
@@ -114,8 +116,15 @@ struct HTTPExchange {
                 do throws(StreamError) {
                     bytes = try await stream.receive(atMost: Self.chunkSize, until: deadline, on: loop)
                 } catch {
-                    guard case .closed(nil) = error else { throw .stream(error) }
-                    return Response(head: head, body: collector.body, isBodyComplete: true, keepsConnection: false)
+                    // RFC 9112, section 9.8: without close_notify, such a body is incomplete.
+                    let isComplete: Bool
+                    switch error {
+                    case .closed(nil): isComplete = true
+                    case .cut: isComplete = false
+                    default: throw .stream(error)
+                    }
+                    return Response(
+                        head: head, body: collector.body, isBodyComplete: isComplete, keepsConnection: false)
                 }
             }
             return Response(head: head, body: collector.body, isBodyComplete: false, keepsConnection: false)
@@ -151,8 +160,10 @@ struct HTTPExchange {
             do throws(StreamError) {
                 bytes = try await stream.receive(atMost: Self.chunkSize, until: deadline, on: loop)
             } catch {
-                if case .closed(nil) = error { throw .truncated }
-                throw .stream(error)
+                switch error {
+                case .closed(nil), .cut: throw .truncated
+                default: throw .stream(error)
+                }
             }
         }
     }
@@ -169,7 +180,7 @@ private struct BodyCollector {
     /// - Returns: false if the body is longer than the limit.
     @discardableResult
     mutating func add(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let room = limit - body.count
+        let room = max(0, limit - body.count)
         body += bytes.prefix(room)
         if bytes.count > room { isComplete = false }
         return isComplete

@@ -6,15 +6,22 @@ enum LoginForm {
     /// Number of bytes that are searched.
     private static let maximumLength = 1 << 18
 
-    /// Whether a response is an HTML page that contains an input field for a password (HTML, section 4.10.5.1.6).
-    static func isPresent(in response: HTTPExchange.Response) -> Bool {
+    enum SearchResult {
+        case found, absent
+        /// The page was not read as far as it is searched.
+        case unknown
+    }
+
+    /// Searches a response for an HTML page that contains an input field for a password (HTML, section 4.10.5.1.6).
+    static func search(_ response: HTTPExchange.Response) -> SearchResult {
         let type = response.head.values("content-type").first.map { String(decoding: $0, as: UTF8.self).lowercased() }
         guard let type, type.begins(with: "text/html") || type.begins(with: "application/xhtml+xml") else {
-            return false
+            return .absent
         }
         let page = response.body.prefix(maximumLength).filter { !$0.isMarkupNoise }
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-        return page.contains("<input") && page.contains("type=password")
+        if page.contains("<input"), page.contains("type=password") { return .found }
+        return response.isBodyComplete || response.body.count >= maximumLength ? .absent : .unknown
     }
 }
 

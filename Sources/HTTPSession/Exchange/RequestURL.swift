@@ -59,7 +59,7 @@ package struct RequestURL: Hashable, Sendable {
         let authority = rest.before(anyOf: "/?#")
         guard !authority.has("@") else { throw .userInfo }
         do throws(TargetError) {
-            let (host, port) = try Target.hostAndOptionalPort(parsing: authority)
+            let (host, port) = try Target.hostAndOptionalPort(parsing: authority, isInURL: true)
             self.init(scheme, host, port ?? scheme.defaultPort, path: String(rest[authority.endIndex...]))
         } catch {
             // A password may contain a delimiter that is not encoded. So any other error may quote a part of it.
@@ -73,13 +73,14 @@ package struct RequestURL: Hashable, Sendable {
         self.path = Self.encoded(withoutFragment.begins(with: "/") ? String(withoutFragment) : "/" + withoutFragment)
     }
 
-    /// The URL that a reference in a `Location` field refers to (RFC 3986, section 5.2); nil if it is not supported.
-    package func resolving(_ reference: String) -> RequestURL? {
-        guard reference.utf8.count <= Self.maximumLength else { return nil }
-        if reference.begins(with: "//") { return try? RequestURL("\(scheme.rawValue):\(reference)") }
+    /// The URL that a reference in a `Location` field refers to (RFC 3986, section 5.2).
+    package func resolving(_ reference: String) throws(Failure) -> RequestURL {
+        guard reference.utf8.count <= Self.maximumLength else { throw .tooLong }
+        if reference.begins(with: "//") { return try RequestURL("\(scheme.rawValue):\(reference)") }
         let scheme = reference.before(anyOf: ":/?#")
         if reference[scheme.endIndex...].begins(with: ":") {
-            return reference[scheme.endIndex...].begins(with: "://") ? try? RequestURL(reference) : nil
+            guard reference[scheme.endIndex...].begins(with: "://") else { throw .scheme(scheme.lowercased()) }
+            return try RequestURL(reference)
         }
         let base = path.before(anyOf: "?")
         let text = String(reference.before(anyOf: "#"))
@@ -102,9 +103,13 @@ package struct RequestURL: Hashable, Sendable {
     }
 
     /// Host and port for the `Host` field; the default port is omitted (RFC 9110, section 7.2).
-    var authority: String {
-        let whole = target.description
-        return port == scheme.defaultPort ? String(whole.dropLast(":\(port)".count)) : whole
+    var authority: String { withoutDefaultPort(target.requestAuthority) }
+
+    /// The URL as the target of a request to a proxy (RFC 9112, section 3.2.2).
+    var requestTarget: String { "\(scheme.rawValue)://\(authority)\(path)" }
+
+    private func withoutDefaultPort(_ authority: String) -> String {
+        port == scheme.defaultPort ? String(authority.dropLast(":\(port)".count)) : authority
     }
 
     /// Whether a credential for one URL may be sent to the other: scheme, host and port are equal.
@@ -144,5 +149,5 @@ package struct RequestURL: Hashable, Sendable {
 }
 
 extension RequestURL: CustomStringConvertible {
-    package var description: String { "\(scheme.rawValue)://\(authority)\(path)" }
+    package var description: String { "\(scheme.rawValue)://\(withoutDefaultPort(target.urlAuthority))\(path)" }
 }

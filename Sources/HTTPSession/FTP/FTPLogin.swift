@@ -26,32 +26,34 @@ struct FTPLogin {
         var failure: (Credential, FailureResponse)?
         let connector = Connector(url, run)
         for count in 0..<Self.maximumLogins {
-            // A server may close the connection after a refused login, so each login has its own.
-            guard let (credential, index) = try await credential(after: failure, count: count, on: loop) else { break }
+            // A server may close the connection after a refused login, so each login has its own. The credential is chosen after the
+            // server's chain was validated.
             let connection = try await TLSHandshake(connector).connection(on: loop)
             defer { loop.forget(connection.descriptor) }
-            let reply: Reply
-            do throws(SessionError) {
-                reply = try await login(credential, over: connection.stream, on: loop)
-            } catch {
-                run.records[index].result = .unknown
-                throw error
-            }
+            guard let (credential, index) = try await credential(after: failure, count: count, on: loop) else { break }
+            let reply = try await login(credential, index, over: connection.stream, on: loop)
             let response = FailureResponse(status: reply.code, headers: [])
+            let hasSentPassword = run.records[index].result == .unknown
+            run.records[index].user = credential.user
             // 202 means that the password is superfluous (RFC 959, section 5.4).
             guard reply.code != 230, reply.code != 202 else {
                 run.records[index].result = .accepted
-                try? run.state.configuration.storage.setDefault(credential, for: run.records[index].protectionSpace)
+                if hasSentPassword {
+                    store(credential, index)
+                } else {
+                    run.records[index].reason = "the server requires no password of this user, so none was sent"
+                }
                 return Response(
                     status: reply.code, reason: reply.words, headers: [], body: [], isBodyComplete: true)
             }
-            run.records[index].result = .refused
             run.records[index].reason = "the server answered \(reply.words.bounded.quoted)"
             failure = (credential, response)
+            // RFC 959, section 4.2.1: only a reply of 500 or more refuses permanently.
             guard reply.code >= 500 else {
                 throw SessionError(
                     .connection, "\(url.target) cannot process the login: \(reply.words.bounded.quoted)", space)
             }
+            run.records[index].result = .refused
         }
         let words = failure.map { "the last reply code is \($0.1.status)" } ?? "there is no credential"
         throw SessionError(.login, "\(url.target) requires a login: \(words)", space)
@@ -77,19 +79,28 @@ struct FTPLogin {
             record.reason = "FTP cannot transport control characters in a user or a password"
             return nil
         }
-        record.user = user
-        record.result = .unknown
         return (chosen, run.records.count)
     }
 
+    /// Stores a password that the server accepted.
+    private func store(_ credential: Credential, _ index: Int) {
+        do throws(CredentialStorageError) {
+            try run.state.configuration.storage.setDefault(credential, for: run.records[index].protectionSpace)
+        } catch {
+            run.records[index].reason = "the password was not stored: \(error)"
+        }
+    }
+
     private func login(
-        _ credential: Credential, over stream: ErasedStream, on loop: isolated EventLoop
+        _ credential: Credential, _ index: Int, over stream: ErasedStream, on loop: isolated EventLoop
     ) async throws(SessionError) -> Reply {
         var reader = ReplyReader()
         let user = Array("USER \(credential.user ?? "")\r\n".utf8)
         let reply = try await self.reply(to: user, &reader, over: stream, on: loop)
         // 331 asks for a password, 332 for an account too (RFC 959, section 5.4).
         guard reply.code == 331 else { return reply }
+        run.records[index].result = .unknown
+        run.records[index].user = credential.user
         let password = credential.withPassword { Array("PASS ".utf8) + $0 + Array("\r\n".utf8) } ?? []
         return try await self.reply(to: password, &reader, over: stream, on: loop)
     }

@@ -19,7 +19,7 @@ struct ActiveLogin {
         let domain = session.scheme.domain
         guard !domain.isEmpty, !space.isProxy else { return true }
         return domain.contains { reference in
-            guard let root = url.resolving(reference), root.hasSameOrigin(as: url) else { return false }
+            guard let root = try? url.resolving(reference), root.hasSameOrigin(as: url) else { return false }
             return url.path.begins(with: root.path)
         }
     }

@@ -16,6 +16,10 @@ final class LoginNegotiation {
     /// Maximum number of nonces in a row that a server may declare stale.
     private static let maximumRenewals = 2
 
+    /// The reason of a record whose credential Basic cannot transport.
+    static let notTransportable =
+        "Basic cannot transport this user and password: a user has no colon, and neither has control characters"
+
     private let side: LoginSide
     /// The proxy that requires the login; nil for the server.
     private let proxy: Proxy?
@@ -36,7 +40,7 @@ final class LoginNegotiation {
         if let active = run.state.logins[side], active.covers(url) { login = active }
     }
 
-    /// The header field of the next request; nil for none.
+    /// The header field of the next request, which is sent at once; nil for none.
     func field(method: String, target: String) -> [UInt8]? {
         guard var active = login else { return nil }
         let value: [UInt8]?
@@ -48,7 +52,12 @@ final class LoginNegotiation {
             login = active
             if run.state.logins[side]?.space == active.space { run.state.logins[side] = active }
         }
-        return value.map { Array("\(side.requestField): ".utf8) + $0 + Array("\r\n".utf8) }
+        guard let value else { return nil }
+        if let recordIndex {
+            run.records[recordIndex].result = .unknown
+            run.records[recordIndex].user = active.credential.user
+        }
+        return Array("\(side.requestField): ".utf8) + value + Array("\r\n".utf8)
     }
 
     /// Processes the response to a request.
@@ -57,11 +66,18 @@ final class LoginNegotiation {
     func receive(_ response: HTTPExchange.Response, on loop: isolated EventLoop) async throws(SessionError) -> Bool {
         try checkProof(in: response)
         guard response.head.status == side.status else {
-            try acceptLogin(response)
+            acceptLogin(response)
             return false
         }
         challengeCount += 1
         let values = response.head.values(side.challengeField)
+        run.challengeBytes += values.reduce(0) { $0 + $1.count }
+        guard run.challengeBytes <= TaskRun.maximumChallengeBytes else {
+            throw SessionError(
+                .response,
+                "\(url): the answers to this request have more than \(TaskRun.maximumChallengeBytes >> 10) KiB of challenges"
+            )
+        }
         let challenges: [HTTPChallenge]
         do throws(HTTPChallengeError) {
             challenges = try HTTPChallengeParser.challenges(in: values)
@@ -81,13 +97,6 @@ final class LoginNegotiation {
             if try await answer(offer, failure, on: loop) { return true }
         }
         return false
-    }
-
-    /// Ends the negotiation without a further response.
-    func abandon() {
-        guard let recordIndex else { return }
-        run.records[recordIndex].result = .unknown
-        self.recordIndex = nil
     }
 
     // MARK: Responses to a login
@@ -115,12 +124,14 @@ final class LoginNegotiation {
         throw SessionError(.serverProof, "\(active.space): \(reason)", active.space)
     }
 
-    private func acceptLogin(_ response: HTTPExchange.Response) throws(SessionError) {
-        guard let active = login else { return }
+    private func acceptLogin(_ response: HTTPExchange.Response) {
+        guard let active = login, !TaskResult.isUndecided(status: response.head.status) else { return }
         run.state.logins[side] = active
         guard let recordIndex else { return }
-        run.records[recordIndex].result = .accepted
         self.recordIndex = nil
+        // OpenSSL may not provide the algorithm. Then the request had no login.
+        guard run.records[recordIndex].result == .unknown else { return }
+        run.records[recordIndex].result = .accepted
         do throws(CredentialStorageError) {
             try run.state.configuration.storage.setDefault(active.credential, for: active.space)
         } catch {
@@ -135,8 +146,13 @@ final class LoginNegotiation {
         run.state.logins[side] = nil
         // A login from a former request is not an answer to a challenge of this one.
         guard let recordIndex else { return }
-        run.records[recordIndex].result = .refused
-        run.records[recordIndex].reason = reason
+        if run.records[recordIndex].result == .unknown {
+            run.records[recordIndex].result = .refused
+            run.records[recordIndex].reason = reason
+        } else {
+            run.records[recordIndex].result = .unsupported
+            run.records[recordIndex].reason = "OpenSSL does not provide the algorithm"
+        }
         self.recordIndex = nil
         let realm = active.space.realm
         refused[realm] = ((refused[realm]?.count ?? 0) + 1, active.credential)
@@ -202,7 +218,6 @@ final class LoginNegotiation {
             return false
         case .use(let credential, let answer):
             record.answer = answer
-            record.user = credential.user
             // A password in the settings of a proxy without TLS is meant for it, as in curl. The login of SOCKS 5 is never encrypted
             // either.
             let ofProxy = proxy?.credential.map { Credential($0, persistence: .none) }
@@ -263,8 +278,7 @@ final class LoginNegotiation {
         switch scheme {
         case .basic:
             guard BasicScheme.canTransport(password) else {
-                record.reason =
-                    "Basic cannot transport this user and password: a user has no colon, and neither has control characters"
+                record.reason = Self.notTransportable
                 return false
             }
             login = ActiveLogin(space: space, credential: credential, proof: .basic(password))
@@ -273,7 +287,8 @@ final class LoginNegotiation {
             login = ActiveLogin(space: space, credential: credential, proof: .digest(session))
         }
         renewals = 0
-        record.result = .unknown
+        // Nothing is sent before the next connection.
+        record.result = .unanswered
         recordIndex = run.records.count
         return true
     }

@@ -23,13 +23,13 @@ public struct ChallengeRecord: Sendable {
         case accepted
         /// The server or the proxy refused the credential, or the client refused the server.
         case refused
-        /// The request continued without an answer.
+        /// No credential was sent: none was chosen, or the request ended before that.
         case unanswered
         /// The method, the scheme or its algorithm is not supported.
         case unsupported
         /// The password would be readable on the network.
         case insecure
-        /// The request ended before the server said whether it accepts the credential.
+        /// The credential was sent, and the server did not say whether it accepts it.
         case unknown
     }
 
@@ -44,7 +44,7 @@ public struct ChallengeRecord: Sendable {
     public let previousFailureCount: Int
     public internal(set) var answer: Answer
     public internal(set) var result: Result
-    /// The user whose password was used; nil for none.
+    /// The user who was sent with a password, or whom an FTP server accepted or refused without one; nil for none.
     public internal(set) var user: String?
     /// The reason for the result, as a sentence without a full stop; nil for none.
     public internal(set) var reason: String?

@@ -49,7 +49,8 @@ public final class Session {
         } catch {
             return TaskResult(
                 outcome: .failure(SessionError(.configuration, "the URL: \(error.reason)")), challenges: [],
-                hops: [TaskResult.Hop(url: request.url, status: nil)], requestedCertificate: false)
+                hops: [TaskResult.Hop(url: request.url, status: nil)], requestedCertificate: false, hasUnreadPage: false
+            )
         }
         let result = ResultBox()
         let number = taskCount
@@ -64,7 +65,8 @@ public final class Session {
         return result.value
             ?? TaskResult(
                 outcome: .failure(SessionError(.connection, "the task ended without a result")), challenges: [],
-                hops: [TaskResult.Hop(url: url.description, status: nil)], requestedCertificate: false)
+                hops: [TaskResult.Hop(url: url.description, status: nil)], requestedCertificate: false,
+                hasUnreadPage: false)
     }
 
     private static func run(

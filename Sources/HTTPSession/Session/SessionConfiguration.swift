@@ -9,14 +9,15 @@ public struct SessionConfiguration: Sendable {
     /// The pin set that trusted chains must match under the default handling. A host without an entry is not compared.
     public var pins: PinSet?
     public var storage = CredentialStorage()
-    /// Whether Basic, and the login of FTP, may send a password without TLS. Basic always sends the password in the URL of a proxy.
+    /// Whether Basic may send a password without TLS. Basic always sends the password in the URL of a proxy, and FTP never logs in
+    /// without TLS.
     public var allowsPlaintextPasswords = false
     /// Time limit for one task with all its redirects, without the time that a handler needs.
     public var timeout: Duration {
         get { options.timeout }
         set { options.timeout = newValue }
     }
-    /// Maximum number of bytes of a body that are kept.
+    /// Maximum number of bytes of a body that are kept. A value outside 0…2³⁰ means the nearest one of this range.
     public var maximumBodyLength = 1 << 20
     public var maximumRedirects = 10
     /// The time at which certificates must be valid; nil for now.

@@ -13,7 +13,8 @@ final class SessionState {
     let proxyTLS: ProxyTLS?
     let trust: TrustPolicy
     private let validators: [ChainValidator]
-    let contextWithoutIdentity: ContextBox
+    private let contextWithoutIdentity: ContextBox
+    private let ftpContextWithoutIdentity: ContextBox
     private var anchors: [Int: TrustAnchors] = [:]
 
     /// The servers that the client trusts, with the chains for which that was decided.
@@ -43,7 +44,8 @@ final class SessionState {
             var validators: [ChainValidator] = []
             for source in trust.sources { validators.append(try ChainValidator(source, at: configuration.time)) }
             self.validators = validators
-            contextWithoutIdentity = try ContextBox(Self.settings(configuration, nil))
+            contextWithoutIdentity = try ContextBox(Self.settings(configuration, .https, nil))
+            ftpContextWithoutIdentity = try ContextBox(Self.settings(configuration, .ftp, nil))
             if let rules = configuration.options.proxies {
                 proxyTLS = try ProxyTLS(rules)
             } else {
@@ -55,11 +57,13 @@ final class SessionState {
     }
 
     private static func settings(
-        _ configuration: SessionConfiguration, _ identity: ClientIdentity?
+        _ configuration: SessionConfiguration, _ serverProtocol: ProtectionSpace.ServerProtocol,
+        _ identity: ClientIdentity?
     ) -> ClientContext.Settings {
         var settings = configuration.options.settings(accepting: configuration.options.keyTypes.accepted)
         settings.carriesApplicationData = true
-        settings.applicationProtocols = ["http/1.1"]
+        // A server aborts the handshake if it supports none of the offered protocols (RFC 7301, section 3.2), and FTP needs none.
+        settings.applicationProtocols = serverProtocol == .ftp ? [] : ["http/1.1"]
         settings.credential = identity.map {
             ClientContext.Credential(certificates: $0.certificates.map(\.der), key: $0.credential.key)
         }
@@ -70,15 +74,17 @@ final class SessionState {
     var now: Timestamp { configuration.time ?? SystemClock.now }
 
     /// The TLS settings for a server, with the client certificate that was chosen for it.
-    func context(for space: ProtectionSpace) -> ContextBox {
-        if case (_, let context)?? = identities[space] { return context }
-        return contextWithoutIdentity
+    ///
+    /// - Parameter sendsIdentity: false for the settings without a certificate.
+    func context(for space: ProtectionSpace, sendsIdentity: Bool) -> ContextBox {
+        if sendsIdentity, case (_, let context)?? = identities[space] { return context }
+        return space.protocol == .ftp ? ftpContextWithoutIdentity : contextWithoutIdentity
     }
 
     /// Remembers a client certificate for a server.
     func use(_ identity: ClientIdentity, for space: ProtectionSpace) throws(SessionError) {
         do throws(OpenSSLError) {
-            identities[space] = (identity, try ContextBox(Self.settings(configuration, identity)))
+            identities[space] = (identity, try ContextBox(Self.settings(configuration, space.protocol, identity)))
         } catch {
             throw SessionError(.configuration, "OpenSSL rejects the client certificate: \(error.text)", space)
         }

@@ -15,7 +15,7 @@ extension TaskResult {
         return TaskResult(
             outcome: outcome, challenges: challenges.map { ChallengeRecord($0, masking: secrets, exceptURL: given) },
             hops: hops,
-            requestedCertificate: requestedCertificate)
+            requestedCertificate: requestedCertificate, hasUnreadPage: hasUnreadPage)
     }
 }
 

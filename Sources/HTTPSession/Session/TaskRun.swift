@@ -13,15 +13,24 @@ final class TaskRun {
     private(set) var deadline: MonotonicTime
     var records: [ChallengeRecord] = []
     var requestedCertificate = false
+    private var hasUnreadPage = false
     /// The credentials that were sent with Digest in any realm, and refused.
     var refusedByDigest: [LoginSide: [Credential]] = [:]
     /// Total size of the different certificate lists that servers presented in this task, in bytes.
     var certificateBytes = 0
+    /// Total size of the challenges of HTTP in this task, in bytes.
+    var challengeBytes = 0
     private var hops: [TaskResult.Hop] = []
 
     /// Maximum of ``certificateBytes``. The record of each list contains its certificates, and a server can present others in each
     /// connection.
     static let maximumCertificateBytes = 4 << 20
+
+    /// The setting within the range in which sums of lengths do not overflow.
+    private var maximumBodyLength: Int { min(max(0, state.configuration.maximumBodyLength), 1 << 30) }
+
+    /// Maximum of ``challengeBytes``. Each realm is recorded, and a report searches it for passwords after the deadline.
+    static let maximumChallengeBytes = 1 << 18
 
     /// Maximum number of requests for one URL, with those that a closed connection ended.
     private static let maximumRequests = 24
@@ -42,7 +51,8 @@ final class TaskRun {
             outcome = .failure(error)
         }
         return TaskResult(
-            outcome: outcome, challenges: records, hops: hops, requestedCertificate: requestedCertificate)
+            outcome: outcome, challenges: records, hops: hops, requestedCertificate: requestedCertificate,
+            hasUnreadPage: hasUnreadPage)
     }
 
     private func response(on loop: isolated EventLoop) async throws(SessionError) -> Response {
@@ -57,18 +67,36 @@ final class TaskRun {
             let response = try await response(to: url, on: loop)
             setStatus(response.head.status)
             guard let location = Self.redirect(response.head) else {
-                if hops.count > 1, response.head.status == 200, LoginForm.isPresent(in: response) {
-                    try await report(formAt: url, response, on: loop)
+                if hops.count > 1, response.head.status == 200 {
+                    switch LoginForm.search(response) {
+                    case .found: try await report(formAt: url, response, on: loop)
+                    case .absent: break
+                    case .unknown: hasUnreadPage = true
+                    }
                 }
                 return Response(response)
             }
-            guard let next = url.resolving(location), next.scheme != .ftp else {
-                throw SessionError(
-                    .redirect, "\(url) redirects to \(location.bounded.quoted), which is not an http or https URL")
-            }
-            url = next
+            url = try next(location, from: url)
         }
         throw SessionError(.redirect, "\(first) redirects more than \(state.configuration.maximumRedirects) times")
+    }
+
+    private func next(_ location: String, from url: RequestURL) throws(SessionError) -> RequestURL {
+        let notHTTP = "it is not an http or https URL"
+        let reason: String
+        do throws(RequestURL.Failure) {
+            let next = try url.resolving(location)
+            if next.scheme != .ftp { return next }
+            reason = notHTTP
+        } catch {
+            reason =
+                switch error {
+                case .scheme: notHTTP
+                case .userInfo: "it contains a user or a password"
+                case .tooLong, .host: error.reason
+                }
+        }
+        throw SessionError(.redirect, "\(url) redirects to \(location.bounded.quoted): \(reason)")
     }
 
     private func setStatus(_ status: Int) {
@@ -96,23 +124,22 @@ final class TaskRun {
             current = nil
             let isRequested = connection.requestedCertificate
             requestedCertificate = requestedCertificate || isRequested
-            let target = forwarder == nil ? url.path : url.description
+            let target = forwarder == nil ? url.path : url.requestTarget
             var request = Array("\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(url.authority)\r\n".utf8)
             request += Array("User-Agent: pinctl\r\nAccept: */*\r\n".utf8)
-            request += server.field(method: method.rawValue, target: target) ?? []
+            // A proxy sends the path only to the server (RFC 9112, section 3.2.1), which compares it with the target of Digest.
+            request += server.field(method: method.rawValue, target: url.path) ?? []
             request += forwarder?.field(method: method.rawValue, target: target) ?? []
             request += Array("\r\n".utf8)
             let response: HTTPExchange.Response
             do throws(HTTPExchange.Failure) {
                 response = try await HTTPExchange(
-                    deadline: deadline, maximumBodyLength: state.configuration.maximumBodyLength
+                    deadline: deadline, maximumBodyLength: maximumBodyLength
                 ).response(to: request, method: method.rawValue, over: connection.stream, on: loop)
             } catch {
                 connector.close(connection, on: loop)
                 // A server may close a connection that it had promised to keep open (RFC 9112, section 9.3.1).
                 if connection.isReused, case .closedBeforeResponse = error { continue }
-                server.abandon()
-                forwarder?.abandon()
                 throw connector.sessionError(for: error, connection)
             }
             var kept = connection

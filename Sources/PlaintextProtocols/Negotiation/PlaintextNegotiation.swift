@@ -12,6 +12,13 @@ package protocol PlaintextNegotiation {
 
     /// Processes the next bytes of the peer, at least one.
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep
+
+    /// Whether the peer may send bytes before it receives those of ``begin()``. A peer that receives none always speaks first.
+    var peerMaySpeakFirst: Bool { get }
+}
+
+extension PlaintextNegotiation {
+    package var peerMaySpeakFirst: Bool { false }
 }
 
 /// The next step of a ``PlaintextNegotiation``.

@@ -43,6 +43,8 @@ package enum ProxyFailure: Error, Equatable, Sendable {
         case .noUsableScheme(let schemes):
             "it offers no supported authentication scheme\(Self.list(schemes)): pinctl supports Digest and Basic"
         case .invalidChallenge: "it requires authentication, but its Proxy-Authenticate header is absent or not valid"
+        case .credentialNotTransportable("SOCKS5"):
+            "SOCKS5 cannot transport this user and password: each has at most 255 bytes"
         case .credentialNotTransportable(let scheme):
             "\(scheme) cannot transport this user and password: a user has no colon, and neither has control characters"
         case .invalidFraming: "it sent an HTTP response whose framing is not valid"

@@ -22,6 +22,10 @@ package struct SOCKS5Negotiation: PlaintextNegotiation {
     private let request: [UInt8]
     private let credential: PasswordCredential?
     private var state = State.method
+    /// Whether the proxy required the password, so that ``receive(_:)`` returned it to be sent.
+    package private(set) var hasSentPassword = false
+    /// Whether the proxy accepted the password.
+    package private(set) var isPasswordAccepted = false
     private var buffer: [UInt8] = []
 
     /// - Parameter destination: a name of at most 255 bytes, or an address.
@@ -63,8 +67,12 @@ package struct SOCKS5Negotiation: PlaintextNegotiation {
             return .proceed(sending: request)
         case Self.userAndPassword:
             guard let credential else { return .failed(.proxy(.noAcceptableMethod(offersPassword: false))) }
+            guard let request = Self.passwordRequest(credential) else {
+                return .failed(.proxy(.credentialNotTransportable(scheme: "SOCKS5")))
+            }
             state = .password
-            return .proceed(sending: Self.passwordRequest(credential))
+            hasSentPassword = true
+            return .proceed(sending: request)
         case Self.noneAcceptable:
             return .failed(.proxy(.noAcceptableMethod(offersPassword: credential != nil)))
         default: return .failed(.unexpected([Self.version, method]))
@@ -72,11 +80,15 @@ package struct SOCKS5Negotiation: PlaintextNegotiation {
     }
 
     /// RFC 1929, section 2.
-    private static func passwordRequest(_ credential: PasswordCredential) -> [UInt8] {
+    ///
+    /// - Returns: nil if the user or the password is longer than its field.
+    private static func passwordRequest(_ credential: PasswordCredential) -> [UInt8]? {
         credential.withPassword { password in
-            let user = Array(credential.user.utf8.prefix(255))
-            return [passwordVersion, UInt8(clamping: user.count)] + user
-                + [UInt8(clamping: password.count)] + password.prefix(255)
+            let user = Array(credential.user.utf8)
+            guard let userLength = UInt8(exactly: user.count), let length = UInt8(exactly: password.count) else {
+                return nil
+            }
+            return [passwordVersion, userLength] + user + [length] + password
         }
     }
 
@@ -86,6 +98,7 @@ package struct SOCKS5Negotiation: PlaintextNegotiation {
         guard buffer.count == 2 else { return .failed(.injectedText(count: buffer.count - 2)) }
         buffer = []
         state = .reply
+        isPasswordAccepted = true
         return .proceed(sending: request)
     }
 

@@ -5,6 +5,9 @@
 struct IRCNegotiation: PlaintextNegotiation {
     private var buffer = LineBuffer()
 
+    // Servers send notices about the look-up of the client's name.
+    var peerMaySpeakFirst: Bool { true }
+
     mutating func begin() -> [UInt8] { Array("STARTTLS\r\n".utf8) }
 
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {

@@ -27,11 +27,11 @@ struct LineBuffer {
         return Array(line)
     }
 
-    /// Removes `count` bytes; false if fewer have arrived.
-    mutating func skip(_ count: Int) -> Bool {
-        guard count <= self.count else { return false }
-        start += count
-        return true
+    /// Removes and returns `count` bytes; nil if fewer have arrived.
+    mutating func take(_ count: Int) -> [UInt8]? {
+        guard count <= self.count else { return nil }
+        defer { start += count }
+        return Array(bytes[start..<start + count])
     }
 }
 

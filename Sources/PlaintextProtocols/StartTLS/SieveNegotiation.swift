@@ -8,6 +8,8 @@ struct SieveNegotiation: PlaintextNegotiation {
     private var buffer = LineBuffer()
     /// Number of bytes of a literal string that have not arrived yet.
     private var literal = 0
+    /// The line of an answer up to its literal string, whose line end has not arrived yet.
+    private var answer: [UInt8]?
 
     mutating func begin() -> [UInt8] { [] }
 
@@ -15,8 +17,11 @@ struct SieveNegotiation: PlaintextNegotiation {
         buffer.append(bytes)
         while true {
             if literal > 0 {
-                guard buffer.skip(literal) else { return .proceed() }
+                guard let text = buffer.take(literal) else { return .proceed() }
                 literal = 0
+                if let start = answer {
+                    answer = start.dropLast(start.reversed().prefix { $0 != UInt8(ascii: "{") }.count + 1) + text
+                }
             }
             let head = buffer.head
             guard let line = buffer.next() else {
@@ -26,13 +31,17 @@ struct SieveNegotiation: PlaintextNegotiation {
                     || Self.isStatusStart(head)
                 return isCapability ? .proceed() : .failed(.unexpected(head))
             }
-            if line.startsIgnoringCase("OK") {
-                guard !hasSentCommand else { return .done(injected: buffer.count) }
-                guard offersTLS else { return .failed(.notOffered(capabilities.joined(separator: " "))) }
-                hasSentCommand = true
-                return buffer.proceed(sending: "STARTTLS\r\n")
+            if let answer {
+                guard line.isEmpty else { return .failed(.unexpected(line)) }
+                self.answer = nil
+                return step(after: answer)
             }
-            if line.startsIgnoringCase("NO") || line.startsIgnoringCase("BYE") { return .failed(.refused(line.text)) }
+            if ["OK", "NO", "BYE"].contains(where: line.startsIgnoringCase) {
+                // RFC 5804, section 4: the text of an answer can be a literal string, too.
+                guard let count = Self.literalLength(line) else { return step(after: line) }
+                (answer, literal) = (line, count)
+                continue
+            }
             guard !hasSentCommand, line.isEmpty || line.first == UInt8(ascii: "\"") else {
                 return .failed(.unexpected(line))
             }
@@ -41,6 +50,15 @@ struct SieveNegotiation: PlaintextNegotiation {
             guard let count = Self.literalLength(line) else { continue }
             literal = count
         }
+    }
+
+    /// - Parameter answer: a whole OK, NO or BYE.
+    private mutating func step(after answer: [UInt8]) -> NegotiationStep {
+        guard answer.startsIgnoringCase("OK") else { return .failed(.refused(answer.text)) }
+        guard !hasSentCommand else { return .done(injected: buffer.count) }
+        guard offersTLS else { return .failed(.notOffered(capabilities.joined(separator: " "))) }
+        hasSentCommand = true
+        return buffer.proceed(sending: "STARTTLS\r\n")
     }
 
     private static func isStatusStart(_ head: [UInt8]) -> Bool {

@@ -32,6 +32,9 @@ struct TelnetNegotiation: PlaintextNegotiation {
     /// The option and the value of the present subnegotiation.
     private var parameters: [UInt8] = []
 
+    // Both sides begin with their options (RFC 854).
+    var peerMaySpeakFirst: Bool { true }
+
     mutating func begin() -> [UInt8] { [Self.interpret, Self.will, Self.startTLS] }
 
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {

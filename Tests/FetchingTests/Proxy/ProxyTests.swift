@@ -13,6 +13,8 @@ import Testing
         ("https://proxy.example/", "https://proxy.example:443"), ("SOCKS4://p", "socks4://p:1080"),
         ("socks4a://p:1", "socks4a://p:1"), ("socks5://192.0.2.1", "socks5://192.0.2.1:1080"),
         ("socks5h://[2001:db8::1]:9050", "socks5h://[2001:db8::1]:9050"),
+        // RFC 6874, section 2; curl also accepts a percent sign alone.
+        ("http://[fe80::1%25lo]:9", "http://[fe80::1%25lo]:9"), ("[fe80::1%lo]:9", "http://[fe80::1%25lo]:9"),
         ("http://m\u{FC}nchen.example:80", "http://xn--mnchen-3ya.example:80"),
     ])
     func reads(text: String, description: String) throws {

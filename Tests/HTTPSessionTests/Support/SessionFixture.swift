@@ -16,6 +16,11 @@ enum SessionFixture {
         try AuthorityFolder.anchors(in: try TestPKI.shared().path("anchors"))
     }
 
+    /// Anchors that do not include the root of the test servers.
+    static func otherAnchors() throws -> TrustAnchors {
+        TrustAnchors([try Certificate(der: try TestPKI.shared().bytes("other-root.der"))])
+    }
+
     static func configuration() throws -> SessionConfiguration {
         var configuration = SessionConfiguration()
         configuration.anchors = try anchors()
