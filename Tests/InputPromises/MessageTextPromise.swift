@@ -35,11 +35,15 @@ package enum MessageTextPromise {
         if hidden.contains(key.dropFirst(4).prefix(40)) || hidden.contains(key.suffix(40)) {
             return "withoutPrivateKeys keeps a key"
         }
-        let url = (text + " https://user:S3cret.4711@h.test/ " + text).withoutUserInfoInURLs
+        let whole = text + " https://user:S3cret.4711@h.test/ " + text
+        let url = whole.withoutUserInfoInURLs
         if url.contains("S3cret.4711"), !text.contains("S3cret.4711") {
             return "withoutUserInfoInURLs keeps a password"
         }
-        if url.withoutUserInfoInURLs != url { return "withoutUserInfoInURLs changes its result" }
+        // What is left of a key can be recognized as a part of another one.
+        if !whole.containsPrivateKey, url.withoutUserInfoInURLs != url {
+            return "withoutUserInfoInURLs changes its result"
+        }
         return nil
     }
 
