@@ -102,9 +102,10 @@ package enum Pinctl {
 
     /// Fails for a private key in place of the name of its file. No message shows the key, and no name server is asked for it.
     private static func checkForKeys(_ arguments: [String]) throws(CommandError) {
-        guard let index = arguments.firstIndex(where: \.containsPrivateKey) else { return }
+        guard let index = arguments.firstIndex(where: \.containsPrivateKey), let kind = arguments[index].privateKeyKind
+        else { return }
         throw CommandError(
-            "argument \(index + 1) contains a private key, which was visible to other users of this machine",
+            "argument \(index + 1) contains \(kind.rawValue), which was visible to other users of this machine",
             hint: "give the name of the file: pinctl reads keys only from files and standard input")
     }
 

@@ -16,6 +16,7 @@ package struct KeyFileLines {
 
     /// The first characters of the list, if all lines until now consist of base64; otherwise nil.
     private var start: [UInt8]? = []
+    private var privateKeys = PrivateKeyLines()
 
     /// Number of characters at which the start of a key in base64 is recognized, in lines of any length.
     private static let maximumStart = 32
@@ -24,8 +25,6 @@ package struct KeyFileLines {
     /// Minimum number of hexadecimal digits without a separator that are a part of a key. `xxd -p` prints 60 digits on a line, and a
     /// host with the digits of a SHA-1 hash has 40.
     private static let minimumHexPart = 48
-    /// Minimum number of hexadecimal digits in which the start of a key is recognized. A host can begin with the same digits.
-    private static let minimumHexStart = 16
     /// Minimum number of bytes in hexadecimal digits with colons that are a part of a key. An IPv6 address has at most eight parts.
     private static let minimumBytes = 9
     /// The end of the title of a private key that `openssl pkey -text` prints.
@@ -41,7 +40,8 @@ package struct KeyFileLines {
         if line.contains(where: Self.isBinary) { return .binary }
         if Self.begins(line) { return .pem }
         let text = line.prefix { $0 != UInt8(ascii: "#") }
-        return continuesKey(text) || Self.containsPart(text) || Self.isDump(text) ? .encoded : nil
+        let isPrivate = privateKeys.containsKey(text)
+        return isPrivate || continuesFile(text) || Self.containsPart(text) || Self.isDump(text) ? .encoded : nil
     }
 
     /// The text of a line for a message; `…` if the line alone is recognized as that of a key file.
@@ -65,8 +65,9 @@ package struct KeyFileLines {
         }
     }
 
-    /// Whether this line and all lines before it are the start of a file that `hash` reads: base64 of DER or of PEM.
-    private mutating func continuesKey(_ line: ArraySlice<UInt8>) -> Bool {
+    /// Whether this line and all lines before it are the start of a file that `hash` reads, also without a private key: base64 of DER or of
+    /// PEM.
+    private mutating func continuesFile(_ line: ArraySlice<UInt8>) -> Bool {
         guard var text = start else { return false }
         let characters = line.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         guard characters.allSatisfy({ Self.isBase64($0) || $0 == UInt8(ascii: "=") }) else {
@@ -76,11 +77,6 @@ package struct KeyFileLines {
         text += characters.prefix(Self.maximumStart - text.count)
         start = text.count < Self.maximumStart ? text : nil
         let whole = text.prefix(text.count & ~3)
-        if text.count >= Self.minimumHexStart, let bytes = try? Hex.decode(text.prefix(text.count & ~1)),
-            Self.isHeader(bytes, isPrivate: true)
-        {
-            return true
-        }
         guard let bytes = try? Base64.decode(whole) else { return false }
         return bytes.starts(with: "-----B".utf8) || Self.isHeader(bytes)
     }
@@ -98,10 +94,7 @@ package struct KeyFileLines {
 
     /// Whether bytes are the header of a SEQUENCE of at least 32 bytes, and then the start of its first element: an INTEGER of one
     /// byte, a SEQUENCE or an object identifier, as in all structures of a key file.
-    ///
-    /// - Parameter isPrivate: whether only the start of a private key counts: an INTEGER for the version, or for an encrypted key a
-    ///   SEQUENCE with an object identifier.
-    private static func isHeader(_ bytes: [UInt8], isPrivate: Bool = false) -> Bool {
+    private static func isHeader(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         guard rest.popFirst() == 0x30, let length = rest.popFirst() else { return false }
         switch length {
@@ -114,8 +107,7 @@ package struct KeyFileLines {
         }
         switch rest.popFirst() {
         case 0x02: return rest.popFirst() == 0x01
-        case 0x30 where isPrivate: return rest.dropFirst().first == 0x06
-        case 0x06, 0x30: return !isPrivate && length != 0x80 && !rest.isEmpty
+        case 0x06, 0x30: return length != 0x80 && !rest.isEmpty
         default: return false
         }
     }

@@ -90,14 +90,21 @@ import Testing
         }
         let digits = ders.map { der in der.map { String(format: "%02x", $0) } }
         let jwk = #"{"kty":"EC","crv":"P-256","d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"}"#
-        let putty = "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\nAAAAIA=="
+        let putty =
+            "PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\nAAAAIGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1RjlQOYBGVx8q0B"
         let dump = String(
             decoding: try ChildProcess.output(of: ["openssl", "genpkey", "-algorithm", "ed25519", "-text"]),
             as: UTF8.self)
         let title = try #require(dump.range(of: "ED25519 Private-Key:"))
         // The shell divides the lines of `xxd -p` into words.
         let word = try #require(digits.first).prefix(30).joined()
-        let others = [jwk, jwk.replacing("\"", with: "\\\""), putty, String(dump[title.lowerBound...]), word]
+        let arrays = digits.prefix(1).flatMap { pairs in
+            [
+                pairs.map { "0x" + $0 }.joined(separator: ", "), pairs.joined(separator: ", "),
+                pairs.map { String(Int8(bitPattern: UInt8($0, radix: 16) ?? 0)) }.joined(separator: ","),
+            ]
+        }
+        let others = arrays + [jwk, jwk.replacing("\"", with: "\\\""), putty, String(dump[title.lowerBound...]), word]
         for key in digits.map({ $0.joined() }) + digits.map({ $0.joined(separator: ":") }) + others {
             for command in ["hash", "fetch"] {
                 let run = try PinctlRun.inProcess([command, key])
@@ -137,6 +144,102 @@ import Testing
         }
     }
 
+    /// Only the decoded content of a PKCS #12 file would tell whether it has a key.
+    @Test func asPKCS12() throws {
+        let run = try PinctlRun.inProcess(["hash", Data(try Vectors.bytes("modern.p12")).base64EncodedString()])
+        #expect(run.status == 2 && run.errors.contains("argument 2 contains a PKCS #12 file"), "\(run)")
+    }
+
+    /// A label, a path and an unknown key of a pin set are copied into other files, so a key in them is an error.
+    @Test func asTextOfAPinSet() throws {
+        let folder = try TemporaryFolder("key-as-label")
+        defer { folder.remove() }
+        let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        let pem = try #require(try Self.keys.get().first)
+        let line = pem.split(separator: "\n").dropFirst().dropLast().joined()
+        let numbers = try #require(Data(base64Encoded: line)).map { String($0) }.joined(separator: ",")
+        let escaped = pem.replacing("\n", with: "\\n")
+        let files = [
+            (
+                "pins.json",
+                "{\"version\":1,\"hosts\":{\"h.test\":{\"pins\":[{\"sha256\":\"\(pin)\",\n\"label\":\"\(escaped)\"}]}}}"
+            ),
+            ("pins.json", "{\"version\":1,\"hosts\":{\"h.test\":{\n\"anchors\":[\"\(line)\"],\"pins\":[\"\(pin)\"]}}}"),
+            ("pins.json", "{\"version\":1,\n\"x\":[{\"y\":\"\(line)\"}],\"hosts\":{\"h.test\":[\"\(pin)\"]}}"),
+            (
+                "pins.json",
+                "{\"version\":1,\n\"x\":[\"\(line.prefix(40))\",\"\(line.dropFirst(40))\"],\"hosts\":{\"h.test\":[\"\(pin)\"]}}"
+            ),
+            (
+                "pins.json",
+                "{\"version\":1,\n\"x\":[\(numbers)],\"hosts\":{\"h.test\":[\"\(pin)\"]}}"
+            ),
+            (
+                "pins.json",
+                "{\"version\":1,\"hosts\":{\"h.test\":{\n\"x\":{\"kty\":\"OKP\",\"d\":\"\(line.suffix(44))\"},\"pins\":[\"\(pin)\"]}}}"
+            ),
+            // A key before the label that is not a part of the set is not the place of the mistake.
+            (
+                "pins.kt",
+                "CertificatePinner.Builder()\n    .add(\"h.test\", \"sha256/\(pin)\") // \(line)\nval other = \"\(line)\"\n"
+            ),
+            ("pins.kt", "CertificatePinner.Builder()\n    .add(\"h.test\", \"sha256/\(pin)\") // \(line)\n"),
+        ]
+        for (name, text) in files {
+            try folder.write(text, to: name)
+            for command in [
+                ["lint"], ["lint", "-f", "json"], ["convert", "--to", "okhttp"], ["verify", "h.test", "--pins"],
+            ] {
+                let run = try PinctlRun.inProcess(command + [name], folder: folder.url)
+                #expect(run.status != 0 && (run.text + run.errors).contains("contains a private key"), "\(run)")
+                #expect(run.errors.contains("\(name):2:") || command.contains("lint"), "\(run)")
+                #expect(!Self.shows(line, run), "\(run)")
+            }
+        }
+        let names =
+            "{\"pinsets\":[{\"name\":\"a\",\"static_spki_hashes\":[\"N\"]}],\"entries\":[{\"name\":\"h.test\",\"pins\":\"a\"}]}"
+        try folder.write(names, to: "chromium.json")
+        for width in [12, 16, 64] {
+            let pieces = stride(from: 0, to: line.count, by: width).map { line.dropFirst($0).prefix(width) }
+            try folder.write(pieces.joined(separator: "\n"), to: "names")
+            let run = try PinctlRun.inProcess(
+                ["convert", "--to", "pins", "--from-format", "chromium", "--names", "names", "chromium.json"],
+                folder: folder.url)
+            #expect(run.status != 0 && !Self.shows(String(line.dropFirst(48)), run), "\(run)")
+        }
+    }
+
+    /// The characters of a dump can contain an `@`, before which a password is searched.
+    @Test func withAnAt() throws {
+        let folder = try TemporaryFolder("key-with-at")
+        defer { folder.remove() }
+        let start = "302e020100300506032b657004220420"
+        let secret = "11223344556677884041424344454647"
+        let dump =
+            "00000000: \(start)  0.....0...+ep.\". 00000010: \(secret)  .\"3DUfw.@ABCDEFG 00000020: \(secret)  .\"3DUfw.@ABCDEFG"
+        try folder.write(
+            "curl: (60) SSL: no alternative certificate subject name matches target host name '\(dump)'\n", to: "log")
+        for format in ["text", "json"] {
+            let run = try PinctlRun.inProcess(["explain", "--offline", "--format", format, "log"], folder: folder.url)
+            #expect(!(run.text + run.errors).contains("4142434445"), "\(run)")
+        }
+    }
+
+    /// A key in place of a host in a log.
+    @Test(arguments: ["text", "json"]) func inALog(format: String) throws {
+        let folder = try TemporaryFolder("key-in-log")
+        defer { folder.remove() }
+        let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        for pem in try Self.keys.get() {
+            let line = pem.split(separator: "\n").dropFirst().dropLast().joined()
+            try folder.write(
+                "javax.net.ssl.SSLPeerUnverifiedException: Certificate pinning failure!\n  Peer certificate chain:\n    sha256/\(pin): CN=x\n"
+                    + "  Pinned certificates for \(line):\n    sha256/\(pin)\n", to: "log")
+            let run = try PinctlRun.inProcess(["explain", "--offline", "--format", format, "log"], folder: folder.url)
+            #expect(run.text.contains("\(line.prefix(4))…") && !Self.shows(line, run), "\(run)")
+        }
+    }
+
     /// Certificates, public keys, pins and names of files are no private keys.
     @Test func otherArgumentsAreShown() throws {
         let pki = try TestPKI.shared()
@@ -153,7 +256,7 @@ import Testing
         for word in [
             Data(request).base64EncodedString(), request.map { String(format: "%02x", $0) }.joined(), signed,
             pem, line, Data(pem.utf8).base64EncodedString(), path, "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=",
-            "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIB", "PRIVATE KEY.pem",
+            "PRIVATE KEY.pem", "-----BEGIN PRIVATE KEY-----",
         ] {
             let run = try PinctlRun.inProcess(["lint", "--", word])
             #expect(run.errors.contains("\(word.prefix(60).prefix { $0 != "\n" })"), "\(run)")

@@ -15,7 +15,7 @@ import Testing
 
     @Test func anyTextIsSafe() {
         var generator = SeededGenerator(seed: 51)
-        for _ in 0..<TestEnvironment.rounds(4_000) {
+        for _ in 0..<TestEnvironment.rounds(2_000) {
             let count = Int.random(in: 0..<12, using: &generator)
             let text = (0..<count).map { _ in Self.parts.randomElement(using: &generator) ?? "" }.joined()
             let violation = MessageTextPromise.violation(in: Array(text.utf8))

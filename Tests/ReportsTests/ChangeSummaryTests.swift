@@ -54,6 +54,14 @@ import Testing
         ])
     }
 
+    /// The middle of a long text is left out, so its end would not be recognized as that of a key.
+    @Test func hasNoKey() throws {
+        let key = try Vectors.bytes("private-rsa2048-pkcs8.der")
+        let base64 = Data(key).base64EncodedString()
+        let text = summary(of: 3) { _ in "the file \(base64) is unknown" }
+        #expect(!text.contains(base64.suffix(20)) && !text.contains(base64.dropFirst(40).prefix(20)), "\(text)")
+    }
+
     @Test(arguments: [2, 100, 20_000]) func isBounded(hosts: Int) throws {
         for text in [
             { _ in "a name" }, { _ in Self.hostile }, { String(repeating: "#a\u{301}|", count: $0 % 7 * 400) },

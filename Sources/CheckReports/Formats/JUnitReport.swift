@@ -17,7 +17,7 @@ package enum JUnitReport {
         text += "<testsuites name=\"\(name)\" \(counts)>\n"
         text += "  <testsuite name=\"\(name)\" \(counts) skipped=\"0\" timestamp=\"\(timestamp(run.time))\">\n"
         for item in run.cases { text += testCase(item, of: run) }
-        text += "    <system-out>\(XMLText.replacing(run.summary))</system-out>\n"
+        text += "    <system-out>\(XMLText.replacing(run.summary.withoutWholePrivateKeys))</system-out>\n"
         return text + "  </testsuite>\n</testsuites>\n"
     }
 
@@ -33,7 +33,7 @@ package enum JUnitReport {
     }
 
     private static func testCase(_ item: CheckCase, of run: CheckRun) -> String {
-        let name = XMLText.attribute(item.name)
+        let name = XMLText.attribute(item.name.withoutWholePrivateKeys)
         let start = "    <testcase name=\"\(name)\" classname=\"pinctl.\(XMLText.attribute(run.command))\""
         guard !item.findings.isEmpty else { return start + "/>\n" }
         var text = start + ">\n"
@@ -42,7 +42,7 @@ package enum JUnitReport {
         if let first = errors.first(where: { !$0.isInconclusive }) ?? errors.first {
             let more = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""
             text += "      <\(verdict.rawValue) type=\"\(XMLText.attribute(first.code))\""
-            text += " message=\"\(XMLText.attribute((first.title ?? first.message) + more))\">"
+            text += " message=\"\(XMLText.attribute((first.title ?? first.message).withoutWholePrivateKeys + more))\">"
             text += XMLText.replacing(errors.map(\.paragraph).joined(separator: "\n"))
             text += "</\(verdict.rawValue)>\n"
         }

@@ -28,7 +28,7 @@ package enum Message {
 
     /// The last line of a run, which summarizes it.
     package static func closing(_ text: String) -> String {
-        "pinctl: \(text.withoutUserInfoInURLs.withoutWholePrivateKeys.escaped)\n"
+        "pinctl: \(text.withoutUserInfoInURLs.escaped)\n"
     }
 
     /// The message of a successful command that lists what it wrote.
@@ -42,6 +42,6 @@ package enum Message {
     package static var incomplete: String { closing("the result is incomplete: standard output was closed") }
 
     private static func line(_ kind: String, _ text: String) -> String {
-        "pinctl: \(kind): \(text.withoutUserInfoInURLs.withoutWholePrivateKeys.escaped)\n"
+        "pinctl: \(kind): \(text.withoutUserInfoInURLs.escaped)\n"
     }
 }

@@ -159,8 +159,10 @@ package struct JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a string. Copies the whole string first and searches it for escapes afterwards, because few strings need any.
+    /// Writes a string without private keys. Copies the whole string first and searches it for escapes afterwards, because few strings
+    /// need any.
     private mutating func appendQuoted(_ string: String) {
+        let string = string.withoutWholePrivateKeys
         output.append(UInt8(ascii: "\""))
         let start = output.count
         output.append(contentsOf: string.utf8)

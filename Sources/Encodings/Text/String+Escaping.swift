@@ -6,7 +6,11 @@ extension String {
     /// message. CI services recognize a command by marks such as `##[` and `##vso[` (``LogCommand``), and the runner of GitHub Actions by
     /// `::` at the start if another `::` follows (ActionCommand.TryParseV2 in its source). In such a text, one character of the mark is
     /// escaped. All other characters stay unchanged.
-    package var escaped: String {
+    ///
+    /// All text from outside passes this function or `JSONWriter`, so both leave out private keys (``withoutWholePrivateKeys``).
+    package var escaped: String { withoutWholePrivateKeys.withEscapes }
+
+    private var withEscapes: String {
         guard unicodeScalars.contains(where: { $0.isInvisible || $0 == "#" || $0 == ":" }) else { return self }
         var text = ""
         var previous: Unicode.Scalar?

@@ -3,9 +3,13 @@ extension String {
     ///
     /// An opening quote or an option before the text stays. Without a scheme, a text before `@` is replaced only if it contains a
     /// colon, because file names can contain an `@`.
+    ///
+    /// The `@` can be in a private key: without its start, the rest would not be recognized.
     package var withoutUserInfo: String {
-        let bytes = Array(utf8)
-        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return self }
+        guard utf8.contains(UInt8(ascii: "@")) else { return self }
+        let text = withoutWholePrivateKeys
+        let bytes = Array(text.utf8)
+        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return text }
         var start = 0
         // A password can contain "://".
         if let scheme = bytes.indices.first(where: { bytes[$0...].starts(with: "://".utf8) }), scheme < at,
@@ -18,18 +22,21 @@ extension String {
                 let ends = [UInt8(ascii: " "), UInt8(ascii: "=")]
                 start = bytes[..<at].firstIndex(where: ends.contains).map { $0 + 1 } ?? 0
             }
-            guard bytes[start..<at].contains(UInt8(ascii: ":")) else { return self }
+            guard bytes[start..<at].contains(UInt8(ascii: ":")) else { return text }
         }
-        guard start < at else { return self }
+        guard start < at else { return text }
         return String(decoding: bytes[..<start], as: UTF8.self) + "…" + String(decoding: bytes[at...], as: UTF8.self)
     }
 }
 
 extension String {
     /// The text with `…` in place of the user and the password of each URL in it (RFC 3986, section 3.2). A URL ends at a quote, an
-    /// angle bracket or white space. Its slashes can be escaped as in JSON (`https:\/\/`).
+    /// angle bracket or white space. Its slashes can be escaped as in JSON (`https:\/\/`). Private keys in a text with an `@` are
+    /// replaced, too.
     package var withoutUserInfoInURLs: String {
-        let bytes = Array(utf8)
+        guard utf8.contains(UInt8(ascii: "@")) else { return self }
+        let text = withoutWholePrivateKeys
+        let bytes = Array(text.utf8)
         var output: [UInt8] = []
         var index = 0
         // A word can contain many URLs, so its end and its last @ are searched once.
@@ -47,7 +54,7 @@ extension String {
             output += Array("…".utf8)
             index = at
         }
-        guard index > 0 else { return self }
+        guard index > 0 else { return text }
         return String(decoding: output + bytes[index...], as: UTF8.self)
     }
 

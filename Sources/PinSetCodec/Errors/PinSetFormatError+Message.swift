@@ -36,6 +36,7 @@ extension PinSetFormatError {
         case .xml(let error): error.message
         case .propertyList(let error): error.message
         case .set(let error): error.message
+        case .privateKey(let kind): "the label of a pin contains \(kind.rawValue)"
         case .pin(let error): error.message
         case .pinSpelling(let text, _):
             "\(text.quotedExcerpt) is not plain base64, the only spelling that this format allows"
@@ -119,6 +120,8 @@ extension PinSetFormatError {
         case .curl(.noPins): "write pins like this: sha256//…;sha256//…"
         case .tlsa(.noRecords): "write a record like this: _443._tcp.example.com. IN TLSA 3 1 1 …"
         case .tlsa(.noService): "write the port and the protocol before the host: _443._tcp.example.com"
+        case .privateKey(.privateKey): "remove it, and replace the key if others could read the file"
+        case .privateKey(.pkcs12): "remove it"
         case .chromium(.names(.notValue)):
             "write sha256/…, a public key in PEM or a certificate in PEM after the name"
         case .chromium(.names(.notName)):
@@ -297,6 +300,7 @@ extension PinSetFormatError.Chromium {
 extension PinSetFormatError.Chromium.Names {
     fileprivate var message: String {
         switch self {
+        case .privateKey: "the line is a part of a private key"
         case .notSeconds(let text): "\(text.quotedExcerpt) is not a time in seconds since 1970"
         case .notValue(let text): "\(text.boundedWithoutPrivateKeys.quotedExcerpt) is not the value of a pin"
         case .notName(let text): "\(text.boundedWithoutPrivateKeys.quotedExcerpt) is not the name of a pin"

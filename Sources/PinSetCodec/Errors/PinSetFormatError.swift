@@ -77,6 +77,8 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         case xml(XMLError)
         case propertyList(PropertyListError)
         case set(PinSetError)
+        /// The label of a pin contains a private key.
+        case privateKey(PrivateKeyKind)
         case pin(PinSpellingError)
         /// A pin in a spelling that pinctl reads and this format does not allow.
         case pinSpelling(String, Pin)
@@ -249,6 +251,8 @@ extension PinSetFormatError {
 
         /// An error in the file of names.
         package enum Names: Hashable, Sendable {
+            /// A line of a private key.
+            case privateKey
             case notSeconds(String)
             case notValue(String)
             case notName(String)

@@ -1,3 +1,4 @@
+internal import Encodings
 public import PinSetCodec
 public import Pinning
 
@@ -22,12 +23,29 @@ extension PinSet {
         let format = if let format { format } else { try formats.recognized(in: bytes) }
         var reading = try format.codec.read(bytes, with: inputs)
         reading.format = format
+        try checkLabels(of: reading.set, in: bytes, as: format)
         guard reading.set.entries.isEmpty, reading.warnings.contains(where: \.leavesOutUnreadPins) else {
             return reading
         }
         // The file has pins. That nothing is pinned would be an untrue statement about it.
         let warnings = reading.warnings.filter { $0.reason != .nothingPinned } + [ConversionWarning(.nothingRead)]
         return PinSetReading(set: reading.set, warnings: warnings, format: format)
+    }
+
+    /// Refuses a label with a private key, which is the comment of a pin in most formats: the set is written into other files.
+    private static func checkLabels(
+        of set: PinSet, in bytes: [UInt8], as format: PinSetFormat
+    ) throws(PinSetFormatError) {
+        for entry in set.entries {
+            for key in entry.pins {
+                guard let label = key.label, let kind = label.privateKeyKind else { continue }
+                // Without a position in the file, for example because of an escape, that of the pin is the nearest.
+                let range = bytes[...].firstRange(
+                    ignoringCase: String(decoding: label.utf8.map(\.lowercased), as: UTF8.self))
+                let position = range.map { SourcePosition(of: $0.lowerBound, in: bytes) }
+                throw PinSetFormatError(.privateKey(kind), format: format, at: position ?? key.position)
+            }
+        }
     }
 
     /// Writes the set in a format. The result has one or more files, and a warning for each setting without an equivalent.

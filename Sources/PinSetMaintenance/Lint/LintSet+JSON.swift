@@ -92,6 +92,7 @@ extension PinSetError.Reason {
         case .pin: .invalidPin
         case .emptyAnchor, .nulInAnchor, .noAnchors: .emptyAnchor
         case .endpoint, .noEndpoints: .invalidEndpoint
+        case .privateKey: .malformed
         }
     }
 }

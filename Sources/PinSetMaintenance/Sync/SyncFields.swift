@@ -78,7 +78,7 @@ struct SyncFields {
         // A system call would use the path up to this character.
         guard !text.utf8.contains(0) else { throw SyncManifestError(.nul(subject), at: value.position) }
         // Reports name the files.
-        guard !text.containsPrivateKey else { throw SyncManifestError(.privateKey(subject), at: value.position) }
+        if let kind = text.privateKeyKind { throw SyncManifestError(.privateKey(kind, subject), at: value.position) }
         return text
     }
 

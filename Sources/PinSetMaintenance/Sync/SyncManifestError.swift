@@ -20,7 +20,7 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         /// A text with the character NUL, which no path can contain.
         case nul(String)
         /// A private key in place of the path of its file.
-        case privateKey(String)
+        case privateKey(PrivateKeyKind, String)
         case noCopies
         case sameFile(String, firstLine: Int)
     }
@@ -35,7 +35,7 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is unknown"
         case .empty(let subject): "\(subject) is empty"
         case .nul(let subject): "\(subject) contains the character NUL"
-        case .privateKey(let subject): "\(subject) contains a private key"
+        case .privateKey(let kind, let subject): "\(subject) contains \(kind.rawValue)"
         case .noCopies: "\"copies\" is empty, expected at least one copy"
         case .sameFile(let file, let line): "the file \(file.quotedExcerpt) is listed twice: first on line \(line)"
         }

@@ -36,6 +36,8 @@ public struct PinSetError: Error, Hashable, Sendable {
         /// The endpoint as written.
         case endpoint(String, EndpointProblem)
         case noEndpoints(String)
+        /// A label, a path of anchors or an unknown key. A conversion would copy it into other files, and a report would print it.
+        case privateKey(PrivateKeyKind, in: Subject)
     }
 
     /// The reason why a text is not an endpoint of an entry.
@@ -56,6 +58,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case member(String)
         case host(String)
         case pin
+        case unknownKey
     }
 
     /// One sentence: what was given and what was expected.
@@ -87,6 +90,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .endpoint(let text, .otherHost(let host)):
             "the endpoint \(text.withoutUserInfo.quotedExcerpt) is not a host that the entry of \(host.quotedExcerpt) covers"
         case .noEndpoints(let host): "the host \(host.quotedExcerpt) has an empty list of endpoints"
+        case .privateKey(let kind, let subject): "\(Self.text(subject)) contains \(kind.rawValue)"
         }
     }
 
@@ -116,6 +120,8 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .endpoint: #"write an endpoint as "smtp://mail.example.com" or "api.example.com:8443""#
         case .noEndpoints: #"remove "endpoints", or add one"#
         case .noAnchors: #"remove "anchors" to trust the system's CAs, or add a certificate file"#
+        case .privateKey(.privateKey, _): "remove it, and replace the key if others could read the file"
+        case .privateKey(.pkcs12, _): "remove it"
         case .emptyAnchor, .nulInAnchor: "write the path of a certificate file, relative to the pin set"
         }
     }
@@ -127,6 +133,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .member(let key): "a member of \(key.quotedExcerpt)"
         case .host(let host): "the entry of \(host.quotedExcerpt)"
         case .pin: "the pin"
+        case .unknownKey: "an unknown key"
         }
     }
 }

@@ -172,6 +172,7 @@ package struct PinSetReader {
                 try report(.nulInAnchor, at: value.position, host: host)
                 continue
             }
+            guard try isPublic(path, in: .member("anchors"), at: value.position, host: host) else { continue }
             anchors.append((path, value.position))
         }
         return anchors
@@ -232,7 +233,13 @@ package struct PinSetReader {
         let state = try word(fields.take("state"), "state", PinSet.State.self, host: host)
         pin?.role = role ?? .any
         pin?.state = state ?? .active
-        let label = try string(fields.take("label"), "label", host: host)
+        let labelValue = fields.take("label")
+        var label = try string(labelValue, "label", host: host)
+        if let text = label, let position = labelValue?.position,
+            try !isPublic(text, in: .key("label"), at: position, host: host)
+        {
+            label = nil
+        }
         let notAfter = try date(fields.take("notAfter"), "notAfter", host: host)
         let added = try date(fields.take("added"), "added", host: host)
         let goneSince = try date(fields.take("goneSince"), "goneSince", host: host)
@@ -350,7 +357,20 @@ package struct PinSetReader {
     /// The fields that the reader does not know. Their values are checked for duplicate keys.
     private mutating func unknown(_ fields: PinSetFields, host: String?) throws(PinSetError) -> [JSONMember] {
         if !isStrict { for member in fields.rest { try checkKeys(of: member.value, host: host) } }
+        for member in fields.rest {
+            // A key can be an object, or an array of lines or numbers.
+            _ = try isPublic(member.searchedText, in: .unknownKey, at: member.position, host: host)
+        }
         return fields.rest
+    }
+
+    /// Whether a text contains no private key. Reports a mistake otherwise.
+    private mutating func isPublic(
+        _ text: String, in subject: PinSetError.Subject, at position: SourcePosition, host: String?
+    ) throws(PinSetError) -> Bool {
+        guard let kind = text.privateKeyKind else { return true }
+        try report(.privateKey(kind, in: subject), at: position, host: host)
+        return false
     }
 
     private mutating func checkKeys(of value: JSONValue, host: String?) throws(PinSetError) {

@@ -176,8 +176,10 @@ extension String {
     /// The escaped text, without its middle if it is longer than `limit` bytes. The number of columns would not limit combining
     /// characters.
     fileprivate func shortened(to limit: Int, _ escape: (String) -> String) -> String {
-        let scalars = unicodeScalars
-        if scalars.count <= limit, case let text = escape(self), text.utf8.count <= limit { return text }
+        // The end of a key would not be recognized.
+        let whole = withoutWholePrivateKeys
+        let scalars = whole.unicodeScalars
+        if scalars.count <= limit, case let text = escape(whole), text.utf8.count <= limit { return text }
         var kept = min(limit, scalars.count)
         while true {
             kept /= 2

@@ -14,6 +14,7 @@ struct ChromiumNames {
         var name: String?
         var isTimestamp = false
         var block: (start: Int, line: Int)?
+        var keyLines = PrivateKeyLines()
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             let number = index + 1
             let text = line.trimmed
@@ -26,6 +27,10 @@ struct ChromiumNames {
                 continue
             }
             guard !text.isEmpty, text.first != UInt8(ascii: "#") else { continue }
+            // Messages show lines. The error about a block of PEM names its type.
+            guard !keyLines.containsKey(text) || text.starts(withIgnoringCase: "-----begin ") else {
+                throw Self.error(number, .privateKey)
+            }
             let word = String(decoding: text, as: UTF8.self)
             if isTimestamp {
                 guard let seconds = Int64(word), seconds >= 0 else {

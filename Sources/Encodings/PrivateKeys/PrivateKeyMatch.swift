@@ -1,0 +1,160 @@
+/// A private key in a text, or what can be its start.
+struct PrivateKeyMatch {
+    let kind: PrivateKeyKind
+    /// The characters to hide but the first four; empty if only a mark was found, for example the first line of PEM.
+    let range: Range<Int>
+    /// Whether there is so much of the key that the text cannot be something else. A text that names a type of key is enough.
+    let isWhole: Bool
+    /// Whether the text ends before it is clear that this is a key: the next line of a file can tell it.
+    let isOpen: Bool
+
+    /// The bytes of a key that is whole. The bytes before the secret of any key are fewer than this.
+    private static let minimumCount = 16
+    /// The characters of an offset at the start of a line of a dump.
+    private static let minimumOffset = 4
+    /// The shortest piece of a key that is not bounded by the length of a structure.
+    private static let minimumPiece = 16
+
+    /// Reads a private key in one of the forms of ``WrittenBytes``, which begins at an index; nil if none begins there.
+    ///
+    /// - Parameter allowsStart: whether the text can end before it is clear that this is a key.
+    init?(bytesAt index: Int, of text: [UInt8], allowsStart: Bool = false) {
+        for form in Self.forms(at: index, of: text) {
+            let hasOffsets = form != .base64 && form != .characters && Self.followsOffset(index, in: text)
+            var bytes = WrittenBytes(text, from: index, as: form, hasOffsets: hasOffsets)
+            if let start = PrivateKeyStart.read(&bytes, allowsStart: allowsStart), start.isCertain || bytes.isAtEnd {
+                self.init(start, bytes, at: index, of: text, form, isDump: hasOffsets || form == .characters)
+                return
+            }
+        }
+        return nil
+    }
+
+    private init(
+        _ start: PrivateKeyStart, _ bytes: WrittenBytes, at index: Int, of text: [UInt8], _ form: WrittenBytes.Form,
+        isDump: Bool
+    ) {
+        var bytes = bytes
+        kind = start.kind
+        isOpen = !start.isCertain
+        if isDump {
+            // A dump has offsets, and the bytes again as characters. Nothing tells where it ends.
+            range = index..<text.count
+            isWhole = range.count >= 2 * Self.minimumCount
+            return
+        }
+        var count = start.count
+        while start.length.map({ count < $0 }) ?? true {
+            let end = bytes.end
+            guard bytes.next() != nil else { break }
+            if start.length == nil, form == .base64, Self.isAfterPieces(bytes.end, after: end, in: text) {
+                bytes = WrittenBytes(text, from: end, as: form)
+                break
+            }
+            count += 1
+        }
+        // A length can be wrong, and padding can follow. A text that is cut can end within a byte.
+        var end = bytes.end
+        switch form {
+        case .base64:
+            end = text[end...].prefix { WrittenBytes.base64Value(of: $0) != nil }.endIndex
+            while case let next = LineEnd.skip(text[end...]), text[next...].first == UInt8(ascii: "=") {
+                end = next + 1
+            }
+        case .hexadecimal:
+            end = text[end...].prefix { Hex.value(of: $0) != nil }.endIndex
+            let isPair = end > index + 3 && Hex.value(of: text[end - 3]) == nil
+            if isPair, case let rest = text[bytes.endOfGap...], rest.count == 1,
+                rest.allSatisfy({ Hex.value(of: $0) != nil })
+            {
+                end = text.count
+            }
+        case .swappedWords, .decimal, .octal, .characters: break
+        }
+        range = index..<end
+        isWhole = count >= Self.minimumCount
+    }
+
+    /// The end of base64 of any length, and the number of its bytes.
+    static func endOfPieces(from start: Int, in text: [UInt8]) -> (end: Int, count: Int) {
+        var bytes = WrittenBytes(text, from: start, as: .base64)
+        var (end, count) = (start, 0)
+        while bytes.next() != nil, !isAfterPieces(bytes.end, after: end, in: text) {
+            (end, count) = (bytes.end, count + 1)
+        }
+        return (end, count)
+    }
+
+    /// Whether the last byte of base64 was read from a word that follows it.
+    private static func isAfterPieces(_ end: Int, after lastEnd: Int, in text: [UInt8]) -> Bool {
+        end > lastEnd + 2 && !isPiece(text[(end - 1)...])
+    }
+
+    /// Whether characters after white space are a piece of base64, and not a word.
+    private static func isPiece(_ text: ArraySlice<UInt8>) -> Bool {
+        let piece = text.prefix(minimumPiece).prefix { WrittenBytes.base64Value(of: $0) != nil }
+        let isWord = piece.dropFirst().allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        // A text that is cut can end within a piece.
+        return piece.count >= minimumPiece || !isWord || piece.endIndex == text.endIndex
+            || text[piece.endIndex] == UInt8(ascii: "=")
+    }
+
+    /// Whether the offset of a dump is before an index, on the same line: `00000000: 302e`, `0000 - 30 2e`.
+    private static func followsOffset(_ index: Int, in text: [UInt8]) -> Bool {
+        let before = text[..<index].suffix(24)
+        let gap = before.reversed().prefix {
+            $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-")
+        }
+        let offset = before.dropLast(gap.count).reversed().prefix { Hex.value(of: $0) != nil }
+        return !gap.isEmpty && offset.count >= minimumOffset
+    }
+
+    /// The forms in which a key can begin at an index, by its first characters.
+    private static func forms(at index: Int, of text: [UInt8]) -> [WrittenBytes.Form] {
+        func has(_ start: String) -> Bool {
+            text[index...].prefix(start.utf8.count).elementsEqual(start.utf8, by: { $0.lowercased == $1 })
+        }
+        func follows(_ isExpected: (UInt8) -> Bool) -> Bool { index == 0 || isExpected(text[index - 1]) }
+        func isNumber(_ number: String) -> Bool {
+            has(number) && follows { !WrittenBytes.isLetterOrDigit($0) && $0 != UInt8(ascii: ".") }
+                && text[(index + number.utf8.count)...].first.map { !$0.isDigit } ?? true
+                && !WrittenBytes.isFraction(text[(index + number.utf8.count)...])
+        }
+        var forms: [WrittenBytes.Form] = []
+        switch text[index] {
+        // The structure of ``PrivateKeyStart``, a line of PEM, the mark of OpenSSH, and that of PuTTY.
+        case UInt8(ascii: "M"):
+            if text[(index + 1)...].first.map({
+                (UInt8(ascii: "A")...UInt8(ascii: "P")).contains($0) || $0.isWhiteSpace
+            })
+                ?? true
+            {
+                forms = [.base64]
+            }
+        case UInt8(ascii: "L"): if has("ls0t") { forms = [.base64] }
+        case UInt8(ascii: "b"): if has("b3bl") { forms = [.base64] }
+        case UInt8(ascii: "U"): if has("uhvu") { forms = [.base64] }
+        case UInt8(ascii: "2"): if has("2d") { forms = [.hexadecimal] }
+        case UInt8(ascii: "3"): if has("30") { forms = [.hexadecimal] }
+        case UInt8(ascii: "5"): if has("50") { forms = [.hexadecimal] }
+        case UInt8(ascii: "6"): if has("6f") { forms = [.hexadecimal] }
+        case UInt8(ascii: "4"): if isNumber("48") || isNumber("45") { forms = [.decimal] }
+        case UInt8(ascii: "8"): if isNumber("80") { forms = [.decimal] }
+        case UInt8(ascii: "1"):
+            if isNumber("111") { forms = [.decimal] }
+            if isNumber("157") || isNumber("120") { forms = [.octal] }
+        case UInt8(ascii: "0"):
+            if isNumber("060") || isNumber("055") { forms = [.octal] }
+            forms.append(.characters)
+        default: break
+        }
+        // The first byte is the second one of the word.
+        if text[index...].count > 4,
+            ["30", "2d", "6f", "50"].contains(where: { text[(index + 2)..<(index + 4)].elementsEqual($0.utf8) }),
+            text[index + 4].isWhiteSpace, follows(\.isWhiteSpace), Hex.value(of: text[index]) != nil
+        {
+            forms.append(.swappedWords)
+        }
+        return forms
+    }
+}

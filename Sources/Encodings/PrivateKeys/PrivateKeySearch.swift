@@ -1,0 +1,87 @@
+/// A search for private keys in a text. Keys are recognized by three rules:
+/// - bytes in one of the notations of ``WrittenBytes`` that begin as ``PrivateKeyStart`` describes;
+/// - the marks of ``PrivateKeyMatch/init(markAt:of:)``;
+/// - the secret members of a JWK, or of a key in XML (``SecretMember``).
+///
+/// The work is linear: each rule reads a limited number of bytes at each index, and a recognized key is read once.
+package struct PrivateKeySearch {
+    /// A shorter text contains no key.
+    static let minimumLength = 20
+
+    private let text: [UInt8]
+    /// Whether the text can be a JWK, or a key in XML.
+    private let mayHaveSecretMembers: Bool
+
+    package init(_ text: [UInt8]) {
+        self.text = text
+        let hasMembers = text.contains {
+            $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "<")
+        }
+        mayHaveSecretMembers = hasMembers && SecretMember.mayOccur(in: text)
+    }
+
+    /// The first private key of which so much is in the text that it can be nothing else.
+    var first: PrivateKeyMatch? {
+        var index = 0
+        while index + Self.minimumLength <= text.count {
+            if let match = match(at: index) {
+                if match.isWhole { return match }
+                index = max(match.range.upperBound, index + 1)
+            } else if mayHaveSecretMembers, let value = SecretMember.value(at: index, of: text, isXML: true) {
+                return PrivateKeyMatch(kind: .privateKey, range: value, isWhole: true, isOpen: false)
+            } else {
+                index += 1
+            }
+        }
+        return nil
+    }
+
+    /// The characters of a key at an index, or of a part of a key.
+    func secret(at index: Int) -> Range<Int>? {
+        match(at: index)?.range ?? SecretMember.value(at: index, of: text, isXML: mayHaveSecretMembers)
+    }
+
+    private func match(at index: Int) -> PrivateKeyMatch? {
+        guard PrivateKeyMatch.canBegin(at: index, of: text.span) else { return nil }
+        return PrivateKeyMatch(bytesAt: index, of: text) ?? PrivateKeyMatch(markAt: index, of: text)
+    }
+}
+
+/// A search for private keys in the lines of a file.
+package struct PrivateKeyLines {
+    /// The end of the lines until now, if it can be the start of a key.
+    private var pending: [UInt8] = []
+
+    /// Characters of a line in which the start of a key is searched.
+    private static let maximumLength = 4096
+
+    package init() {}
+
+    /// Whether a line, or its start, continues the lines before it to a private key.
+    ///
+    /// Of a key that begins in the line, a few bytes are enough, because the next lines must not be used as anything else.
+    package mutating func containsKey(_ line: ArraySlice<UInt8>) -> Bool {
+        let text = pending + line.prefix(Self.maximumLength)
+        pending = []
+        var mayHaveSecretMembers: Bool?
+        for index in text.indices {
+            if !PrivateKeyMatch.canBegin(at: index, of: text.span), !"\"'<".utf8.contains(text[index]) { continue }
+            if let match = PrivateKeyMatch(bytesAt: index, of: text, allowsStart: true) {
+                guard match.isOpen else { return true }
+                if pending.isEmpty { pending = text[index...] + [0x0A] }
+            } else if PrivateKeyMatch(markAt: index, of: text) != nil {
+                return true
+            } else if "\"'<".utf8.contains(text[index]) {
+                if mayHaveSecretMembers == nil { mayHaveSecretMembers = SecretMember.mayOccur(in: text) }
+                if mayHaveSecretMembers == true,
+                    SecretMember.value(at: index, of: text, isXML: true) != nil
+                {
+                    return true
+                }
+            }
+        }
+        // A list has blank lines, and a start does not grow without end.
+        if pending.count > Self.maximumLength { pending = [] }
+        return false
+    }
+}

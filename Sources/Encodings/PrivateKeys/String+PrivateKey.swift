@@ -1,0 +1,44 @@
+extension String {
+    /// The text with `…` in place of all but the first four characters of each private key in it (``PrivateKeySearch``), and of digits
+    /// that are longer than any pin, because they can be a part of a key.
+    package var withoutPrivateKeys: String {
+        // No key is so short.
+        guard utf8.count >= PrivateKeySearch.minimumLength else { return self }
+        let text = Array(utf8)
+        let search = PrivateKeySearch(text)
+        var longDigits = LongDigits(text)
+        var output: [UInt8] = []
+        var index = 0
+        var canStart = true
+        while index < text.count {
+            if let secret = search.secret(at: index) ?? (canStart ? longDigits.range(at: index) : nil) {
+                output += text[index..<secret.lowerBound] + text[secret].prefix(4)
+                if !secret.isEmpty { output += Array("…".utf8) }
+                index = secret.upperBound
+                // A key of base64 can follow hexadecimal digits.
+                canStart = true
+            } else if let end = LineEnd.end(at: text[index...]) {
+                output += text[index..<end]
+                index = end
+                canStart = true
+            } else {
+                output.append(text[index])
+                canStart = !WrittenBytes.isLetterOrDigit(text[index])
+                index += 1
+            }
+        }
+        return output.count == text.count ? self : String(decoding: output, as: UTF8.self)
+    }
+
+    /// Whether the text contains so much of a private key that it can be nothing else.
+    package var containsPrivateKey: Bool { privateKeyKind != nil }
+
+    /// What of ``containsPrivateKey`` the text contains; nil if it contains nothing.
+    package var privateKeyKind: PrivateKeyKind? {
+        guard utf8.count >= PrivateKeySearch.minimumLength else { return nil }
+        return PrivateKeySearch(Array(utf8)).first?.kind
+    }
+
+    /// The text, ``withoutPrivateKeys`` if it contains a whole key. Otherwise long names of files stay as they are.
+    package var withoutWholePrivateKeys: String { containsPrivateKey ? withoutPrivateKeys : self }
+}

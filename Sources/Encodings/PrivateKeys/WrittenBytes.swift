@@ -1,0 +1,311 @@
+/// Bytes that a text contains in one of the usual notations, one after the other.
+///
+/// Separators are read generously, because a text with a key is hidden as a whole: a reader with exact rules would leave parts of it.
+struct WrittenBytes: IteratorProtocol {
+    enum Form: CaseIterable {
+        /// Base64 or base64url, with line ends, white space, quotes and commas between pieces of any length.
+        case base64
+        /// Hexadecimal digits, in pairs or in words of any length, with or without `0x` or `\x`.
+        case hexadecimal
+        /// Words of two bytes with the last byte first, as `od -x` and `hexdump` print them on most machines.
+        case swappedWords
+        /// Decimal numbers up to 255, or signed as in Java.
+        case decimal
+        /// Octal numbers of three digits.
+        case octal
+        /// A string: each byte is a character, or escaped as in `\x02`, `\u0002` or `\2`.
+        case characters
+    }
+
+    private let text: [UInt8]
+    private let form: Form
+    /// Whether each line begins with an offset.
+    private let hasOffsets: Bool
+    /// The index after the last character of the last byte.
+    private(set) var end: Int
+    /// The bits of base64 that are no whole byte yet, and their number.
+    private var bits: UInt32 = 0
+    private var bitCount = 0
+    /// The second byte of a word.
+    private var pending: UInt8?
+
+    /// Separators of a longer text are no separators. The limit keeps the work linear.
+    private static let maximumGap = 64
+
+    init(_ text: [UInt8], from start: Int, as form: Form, hasOffsets: Bool = false) {
+        (self.text, self.form, end, self.hasOffsets) = (text, form, start, hasOffsets)
+    }
+
+    /// Whether the text ends after the last byte, so that a continuation of the text could continue the bytes.
+    var isAtEnd: Bool { endOfGap == text.count }
+
+    /// The index after the separators that follow the last byte.
+    var endOfGap: Int {
+        switch form {
+        case .base64: afterGap(end, isNumber: false)
+        case .characters: end
+        case .hexadecimal, .swappedWords, .decimal, .octal: afterGap(end, isNumber: true)
+        }
+    }
+
+    mutating func next() -> UInt8? {
+        switch form {
+        case .base64: nextOfBase64()
+        case .hexadecimal: nextOfHexadecimal()
+        case .swappedWords: nextOfWords()
+        case .decimal: number(digits: 1...3, radix: 10)
+        case .octal: number(digits: 3...3, radix: 8)
+        case .characters: nextCharacter()
+        }
+    }
+
+    private func byte(_ index: Int) -> UInt8? { text.indices.contains(index) ? text[index] : nil }
+
+    // MARK: Base64
+
+    private mutating func nextOfBase64() -> UInt8? {
+        while bitCount < 8 {
+            guard let digit = nextDigit() else { return nil }
+            bits = (bits << 6 | UInt32(digit)) & 0xFFFF
+            bitCount += 6
+        }
+        bitCount -= 8
+        return UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
+    }
+
+    private mutating func nextDigit() -> UInt8? {
+        if let first = byte(end), let value = Self.base64Value(of: first) {
+            end += 1
+            return value
+        }
+        let start = afterGap(end, isNumber: false)
+        // JSON and URLs can escape "+" and "/".
+        if let escaped = escapedByte(at: start), let value = Self.base64Value(of: escaped.byte) {
+            end = escaped.end
+            return value
+        }
+        guard start > end else { return nil }
+        guard let first = byte(start), let value = Self.base64Value(of: first) else { return nil }
+        // A word of one letter is no piece of a key. A line can have one digit.
+        let isBlank = text[end..<start].allSatisfy { $0 == 0x20 || $0 == 0x09 }
+        if isBlank, byte(start + 1).flatMap(Self.base64Value) == nil { return nil }
+        end = start + 1
+        return value
+    }
+
+    /// A character that is escaped as in JSON (`\u002B`) or in a URL (`%2B`).
+    private func escapedByte(at index: Int) -> (byte: UInt8, end: Int)? {
+        let start: Int
+        switch byte(index) {
+        case UInt8(ascii: "%"): start = index + 1
+        case UInt8(ascii: "\\") where text[(index + 1)...].starts(with: "u00".utf8): start = index + 4
+        default: return nil
+        }
+        guard let high = digit(start), let low = digit(start + 1) else { return nil }
+        return (high << 4 | low, start + 2)
+    }
+
+    static func base64Value(of byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+
+    // MARK: Numbers
+
+    private mutating func nextOfHexadecimal() -> UInt8? {
+        // Digits that follow the last byte directly belong to the same word.
+        if let high = digit(end), let low = digit(end + 1) {
+            end += 2
+            return high << 4 | low
+        }
+        let start = startOfNumber()
+        guard start > end || isStart(end), let high = digit(start) else { return nil }
+        if let low = digit(start + 1) {
+            end = start + 2
+            return high << 4 | low
+        }
+        // Some programs print bytes up to 15 with one digit.
+        guard byte(start + 1).map({ !Self.isLetterOrDigit($0) && $0 != UInt8(ascii: ".") }) ?? false else { return nil }
+        end = start + 1
+        return high
+    }
+
+    private func digit(_ index: Int) -> UInt8? { byte(index).flatMap(Hex.value) }
+
+    private mutating func nextOfWords() -> UInt8? {
+        if let byte = pending {
+            pending = nil
+            return byte
+        }
+        let start = startOfNumber()
+        guard start > end || isStart(end), start + 4 <= text.count,
+            let word = try? Hex.decode(text[start..<(start + 4)]), digit(start + 4) == nil
+        else { return nil }
+        end = start + 4
+        pending = word[0]
+        return word[1]
+    }
+
+    private mutating func number(digits: ClosedRange<Int>, radix: Int) -> UInt8? {
+        var start = startOfNumber()
+        guard start > end || isStart(end) else { return nil }
+        let isNegative = radix == 10 && byte(start) == UInt8(ascii: "-")
+        if isNegative { start += 1 }
+        let number = text[min(start, text.count)...].prefix(4).prefix { $0.isDigit }
+        guard digits.contains(number.count), !Self.isFraction(text[number.endIndex...]),
+            let value = Int(String(decoding: number, as: UTF8.self), radix: radix), value <= (isNegative ? 128 : 255)
+        else { return nil }
+        end = number.endIndex
+        return UInt8(truncatingIfNeeded: isNegative ? -value : value)
+    }
+
+    /// Conversions of a number in Kotlin.
+    private static let casts = [".toByte()", ".toUByte()"]
+
+    /// Whether a text after a number continues it: a number with a fraction, a version or an IP address.
+    static func isFraction(_ text: ArraySlice<UInt8>) -> Bool {
+        text.first == UInt8(ascii: ".") && !casts.contains { text.starts(with: $0.utf8) }
+    }
+
+    /// Whether no other digit is directly before a number.
+    private func isStart(_ index: Int) -> Bool { byte(index - 1).map { !Self.isLetterOrDigit($0) } ?? true }
+
+    /// The index of the first digit of the next number, after its prefix; the end of the last number if no separator follows it.
+    private func startOfNumber() -> Int {
+        var index = afterGap(end, isNumber: true)
+        if hasOffsets, text[end..<index].contains(where: { $0 == 0x0A || $0 == UInt8(ascii: "\\") }) {
+            let offset = text[index...].prefix(16).prefix { Hex.value(of: $0) != nil }
+            index = offset.count >= 4 ? afterGap(offset.endIndex, isNumber: true) : index
+        }
+        if byte(index) == UInt8(ascii: "0"), byte(index + 1)?.lowercased == UInt8(ascii: "x"), digit(index + 2) != nil {
+            index += 2
+        } else if byte(index)?.lowercased == UInt8(ascii: "x"), let before = byte(index - 1),
+            "\\#".utf8.contains(before)
+        {
+            index += 1
+        }
+        return index
+    }
+
+    // MARK: Separators
+
+    /// The index after the separators that begin at an index.
+    private func afterGap(_ start: Int, isNumber: Bool) -> Int {
+        let limit = min(text.count, start + Self.maximumGap)
+        var index = start
+        while index < limit {
+            let first = text[index]
+            switch first {
+            case UInt8(ascii: "\\"):
+                if let next = byte(index + 1), "nrt".utf8.contains(next) {
+                    index += 2
+                } else if !isNumber, byte(index + 1) == UInt8(ascii: "u") {
+                    guard let end = endOfEscapedGap(index) else { return index }
+                    index = end
+                } else {
+                    index += 1
+                }
+            case UInt8(ascii: "%") where !isNumber:
+                guard let end = endOfEscapedGap(index) else { return index }
+                index = end
+            case UInt8(ascii: "+") where !isNumber:
+                // Between two quotes, it joins strings.
+                guard let next = byte(index + 1), next.isWhiteSpace || Self.isQuote(next), index > start else {
+                    return index
+                }
+                index += 1
+            case UInt8(ascii: "-") where isNumber:
+                let isSign = byte(index + 1)?.isDigit == true && (index == 0 || !text[index - 1].isDigit)
+                guard !isSign || form != .decimal else { return index }
+                index += 1
+            case UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "+"), UInt8(ascii: "("),
+                UInt8(ascii: ")"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "_"):
+                guard isNumber else { return index }
+                index += 1
+                if text[index...].starts(with: "byte)".utf8) { index += 5 }
+            case UInt8(ascii: "."):
+                guard isNumber, let cast = Self.casts.first(where: { text[index...].starts(with: $0.utf8) })
+                else { return index }
+                index += cast.utf8.count
+            case UInt8(ascii: "u"), UInt8(ascii: "U"):
+                // The suffix of a number.
+                guard isNumber, index == start,
+                    byte(index + 1).map({ !Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "8") }) ?? true
+                else { return index }
+                index += byte(index + 1) == UInt8(ascii: "8") ? 2 : 1
+            default:
+                guard first == UInt8(ascii: ",") || first.isWhiteSpace || Self.isQuote(first) else { return index }
+                index += 1
+            }
+        }
+        return min(index, text.count)
+    }
+
+    /// The index after an escaped separator (`%0A`); nil for another character.
+    private func endOfEscapedGap(_ index: Int) -> Int? {
+        guard let escaped = escapedByte(at: index), escaped.byte.isWhiteSpace || Self.isQuote(escaped.byte) else {
+            return nil
+        }
+        return escaped.end
+    }
+
+    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    // MARK: Strings
+
+    private mutating func nextCharacter() -> UInt8? {
+        guard let first = byte(end) else { return nil }
+        guard first == UInt8(ascii: "\\") else {
+            // U+0080 to U+00FF, if the bytes were read as ISO 8859-1.
+            if first == 0xC2 || first == 0xC3, let second = byte(end + 1) {
+                end += 2
+                return (first & 3) << 6 | second & 0x3F
+            }
+            guard first < 0x80 else { return nil }
+            end += 1
+            return first
+        }
+        var start = end + 1
+        while byte(start) == UInt8(ascii: "\\") { start += 1 }
+        switch byte(start) {
+        case UInt8(ascii: "x"): return escape(of: 2, from: start + 1, radix: 16)
+        case UInt8(ascii: "u"):
+            guard text[min(start + 1, text.count)...].starts(with: "00".utf8) else { return nil }
+            return escape(of: 2, from: start + 3, radix: 16)
+        case UInt8(ascii: "n"): return character(0x0A, to: start + 1)
+        case UInt8(ascii: "r"): return character(0x0D, to: start + 1)
+        case UInt8(ascii: "t"): return character(0x09, to: start + 1)
+        case UInt8(ascii: "b"): return character(0x08, to: start + 1)
+        case UInt8(ascii: "f"): return character(0x0C, to: start + 1)
+        case let digit? where digit.isDigit:
+            let count = text[start...].prefix(3).prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }.count
+            return escape(of: count, from: start, radix: 8)
+        case let other?: return character(other, to: start + 1)
+        case nil: return nil
+        }
+    }
+
+    private mutating func escape(of count: Int, from start: Int, radix: Int) -> UInt8? {
+        let digits = text[min(start, text.count)...].prefix(count)
+        guard digits.count == count, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: radix) else {
+            return nil
+        }
+        end = digits.endIndex
+        return value
+    }
+
+    private mutating func character(_ byte: UInt8, to end: Int) -> UInt8 {
+        self.end = end
+        return byte
+    }
+}
