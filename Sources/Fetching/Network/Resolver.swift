@@ -9,7 +9,7 @@ package final class Resolver: Sendable {
         let name: String
         let port: UInt16
         let family: AddressFamily
-        /// The time in milliseconds after which nobody waits for the answer; nil if it is not known.
+        /// The time in milliseconds after which no task waits for the answer; nil if it is not known.
         var limit: Int32?
     }
 
