@@ -70,9 +70,8 @@ static inline int pinctl_next_line(FILE *file, char **line, size_t *size) {
 }
 #endif
 
-/* Whether name resolution can ask the name servers of resolv.conf(5): the line "hosts" of nsswitch.conf(5) has the service "dns", or there is
- * no such line. */
-static inline int pinctl_asks_name_servers(void) {
+/* Whether name resolution uses a service, such as "dns" or "files": the line "hosts" of nsswitch.conf(5) has it, or there is no such line. */
+static inline int pinctl_resolves_with(const char *service) {
 #ifdef __GLIBC__
     FILE *file = fopen("/etc/nsswitch.conf", "re");
     if (!file) return 1;
@@ -84,13 +83,14 @@ static inline int pinctl_asks_name_servers(void) {
         if (strncmp(text, "hosts:", 6) != 0) continue;
         result = 0;
         for (char *word = strtok_r(text + 6, " \t[", &rest); word; word = strtok_r(NULL, " \t[", &rest)) {
-            if (strcmp(word, "dns") == 0) result = 1;
+            if (strcmp(word, service) == 0) result = 1;
         }
     }
     free(line);
     fclose(file);
     return result;
 #else
+    (void)service;
     return 0;
 #endif
 }
@@ -109,7 +109,6 @@ static inline int pinctl_line_in_hosts_file(const char *name, int number, int *f
         char *rest = NULL, *first = strtok_r(line, " \t", &rest), *word = first;
         if (!first) continue;
         *family = strchr(first, ':') ? AF_INET6 : AF_INET;
-        first[strcspn(first, "%")] = 0;
         if (inet_pton(*family, first, address) != 1) continue;
         while (word && (word = strtok_r(NULL, " \t", &rest)) && strcasecmp(word, name) != 0) {}
         result = word && number-- == 0;
@@ -138,24 +137,40 @@ static inline int pinctl_asks_only_resolved(void) {
 #endif
 }
 
-/* Lets look-ups of this thread over UDP end soon after a number of seconds: the first attempt at each name server waits for a shorter time
- * than resolv.conf(5) says, so that all attempts together need at least these seconds. */
-static inline void pinctl_limit_look_ups(int seconds) {
 #ifdef __GLIBC__
-    static __thread int usual;
-    if (!(_res.options & RES_INIT) && res_init() != 0) return;
-    if (usual == 0) usual = _res.retrans;
-    for (_res.retrans = 1; _res.retrans < usual; _res.retrans++) {
-        int total = 0;
-        /* res_send of glibc (resolv/res_send.c) doubles the time for each further name server, and divides it by their number. */
-        for (int number = 0; number < _res.nscount; number++) {
-            int wait = (_res.retrans << number) / (number > 0 ? _res.nscount : 1);
-            total += wait > 0 ? wait : 1;
-        }
-        if (total * _res.retry >= seconds) break;
+/* The time of a number of attempts at all name servers. glibc doubles the wait for each further name server, and divides it by their number
+ * (send_dg in resolv/res_send.c). */
+static inline int pinctl_seconds_of_look_up(int wait, int attempts) {
+    int total = 0;
+    for (int number = 0; number < _res.nscount; number++) {
+        int seconds = (wait << number) / (number > 0 ? _res.nscount : 1);
+        total += seconds > 0 ? seconds : 1;
     }
+    return total * attempts;
+}
+#endif
+
+/* getaddrinfo(3). All attempts over UDP for one name together take about the given seconds, but no attempt takes less than two seconds, and
+ * none more than resolv.conf(5) says. Each search domain is one more name. An answer over TCP has no limit (send_vc in resolv/res_send.c
+ * of glibc). 0 seconds are no limit. */
+static inline int pinctl_look_up(const char *name, const struct addrinfo *hints, struct addrinfo **list, int seconds) {
+#ifdef __GLIBC__
+    if (seconds <= 0 || (!(_res.options & RES_INIT) && res_init() != 0)) return getaddrinfo(name, NULL, hints, list);
+    /* glibc reads a changed resolv.conf again only if these have the values of the old one, so they are restored. */
+    int wait = _res.retrans, attempts = _res.retry;
+    for (int count = 1; count < attempts; count++) {
+        if (pinctl_seconds_of_look_up(wait, count) < seconds) continue;
+        _res.retry = count;
+        break;
+    }
+    while (_res.retrans > 2 && pinctl_seconds_of_look_up(_res.retrans - 1, _res.retry) >= seconds) _res.retrans--;
+    int code = getaddrinfo(name, NULL, hints, list);
+    _res.retrans = wait;
+    _res.retry = attempts;
+    return code;
 #else
     (void)seconds;
+    return getaddrinfo(name, NULL, hints, list);
 #endif
 }
 

@@ -43,6 +43,24 @@ import Testing
         #expect(endpoints[3].map(\.description) == ["[::1]:4433"])
     }
 
+    /// Without memory for another thread, one thread makes all look-ups.
+    @Test func oneThreadIsAlwaysStarted() async throws {
+        let running = Mutex((now: 0, maximum: 0))
+        let resolver = Resolver(
+            lookUp: { _ in
+                running.withLock { $0 = ($0.now + 1, max($0.maximum, $0.now + 1)) }
+                usleep(2000)
+                running.withLock { $0.now -= 1 }
+                return .success([])
+            }, mayStartMore: { false })
+        for round in 0..<2 {
+            let answers = try await Self.resolve((0..<8).map { Self.query("\(round)-\($0).example") }, by: resolver)
+            #expect(answers.allSatisfy { $0 != nil })
+        }
+        let maximum = running.withLock { $0.maximum }
+        #expect(maximum == 1)
+    }
+
     /// A look-up knows for how long a task waits for it.
     @Test func passesTheTimeLimit() async throws {
         let limit = Mutex<Int32?>(nil)

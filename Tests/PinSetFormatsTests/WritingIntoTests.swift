@@ -68,6 +68,37 @@ import Testing
         #expect(count > TestEnvironment.rounds(100))
     }
 
+    /// The new label takes the place of the one after the pin, so the comment before it stays a comment, also in the next write.
+    @Test func aCommentOfTheUserDoesNotBecomeALabel() throws {
+        let (old, pin) = (
+            "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
+        )
+        let set = try PinSet(
+            json: Array(#"{"version":1,"hosts":{"a.example":[{"sha256":"\#(pin)","label":"Root 2026"}]}}"#.utf8))
+        let file = """
+            <network-security-config>
+              <domain-config>
+                <domain>a.example</domain>
+                <pin-set>
+                  <!-- Ask before a change. -->
+                  <!-- old CA -->
+                  <pin digest="SHA-256">\(old)</pin>
+                  <pin digest="SHA-256">\(pin)</pin> <!-- new CA -->
+                </pin-set>
+              </domain-config>
+            </network-security-config>
+
+            """
+        let first = try set.written(as: .android, into: Array(file.utf8), others: .removed).main
+        let text = String(decoding: first, as: UTF8.self)
+        #expect(
+            text.contains("<!-- Ask before a change. -->") && !text.contains(old) && !text.contains("new CA"), "\(text)"
+        )
+        #expect(try read(first, .android).entries.flatMap(\.pins).map(\.label) == ["Root 2026"], "\(text)")
+        let second = try set.written(as: .android, into: first, others: .removed).main
+        #expect(second == first, "\(String(decoding: second, as: UTF8.self))")
+    }
+
     /// The dictionary of a host that the set does not contain, with a key of another program. Apple's systems accept it without pins
     /// (SecPolicy.c, `parseNSPinnedDomains`); TrustKit does not (parse_configuration.m).
     @Test func keepsKeysOfOtherProgramsInRemovedHosts() throws {

@@ -77,7 +77,9 @@ package struct XMLListEditor {
             switch step {
             case .kept(let index, let label):
                 gap.next = index
-                gap.nextHasLabel = label != nil || items[index].hasLabelBefore
+                // A new label takes the place of the present one, which can be after the element.
+                let getsLabelBefore = label != nil && items[index].label == nil
+                gap.nextHasLabel = getsLabelBefore || items[index].hasLabelBefore
                 edits += self.edits(of: gap)
                 gap = Gap(separator: separator, removals: removals)
                 (gap.previous, gap.previousHasLabel) = (index, label != nil || items[index].label != nil)

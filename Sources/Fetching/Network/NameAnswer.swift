@@ -62,8 +62,8 @@ package enum NameAnswer {
     static func find(_ name: String, _ family: AddressFamily) throws(Failure) -> [Endpoint] {
         // RFC 6761, section 6.3, and RFC 6762, section 3: name servers do not know the addresses of these names.
         guard name != "localhost", ![".localhost", ".local"].contains(where: name.hasSuffix) else { return [] }
-        let local = endpointsInHostsFile(name, family)
-        guard local.isEmpty, pinctl_asks_name_servers() != 0 else { return local }
+        let local = unsafe pinctl_resolves_with("files") != 0 ? endpointsInHostsFile(name, family) : []
+        guard local.isEmpty, unsafe pinctl_resolves_with("dns") != 0 else { return local }
         let families = [(AddressFamily.ipv4, AF_INET), (.ipv6, AF_INET6)].filter { family == .any || family == $0.0 }
         var found: (answer: [UInt8], family: Int32)?
         var failure: Failure?

@@ -50,15 +50,16 @@ package final class Resolver: Sendable {
     private let maximumThreads: Int
     private let patience: Duration
     private let lookUp: @Sendable (Query) -> Answer
+    private let mayStartMore: @Sendable () -> Bool
     private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
-    /// With a limit on the memory of the process, the stacks of all threads need at most half of the memory that is available now. An
-    /// allocation beyond the limit would end the process.
+    /// With a limit on the memory of the process, no second thread is started if less than half of the memory that is available now
+    /// remains. An allocation beyond the limit would end the process.
     package convenience init() {
         let kept = MemoryLimit.available.map { $0 / 2 }
-        self.init(startThread: { body in
-            if let kept, let available = MemoryLimit.available, available < kept { return false }
-            return BackgroundThread.start(body)
+        self.init(mayStartMore: {
+            guard let kept, let available = MemoryLimit.available else { return true }
+            return available >= kept
         })
     }
 
@@ -67,15 +68,18 @@ package final class Resolver: Sendable {
     ///   - patience: time that a task waits for its answer. After that it starts another thread for the queries that no thread
     ///     has taken. Otherwise a few name servers that do not answer would block the look-ups of all other hosts.
     ///   - lookUp: the blocking look-up; tests replace it.
+    ///   - mayStartMore: whether a thread may be started besides the present ones.
     ///   - startThread: runs a closure on a new thread; returns false if the system cannot create one. Tests replace it.
     init(
         maximumThreads: Int = 32, patience: Duration = .milliseconds(100),
         lookUp: @escaping @Sendable (Query) -> Answer = Resolver.systemLookUp,
+        mayStartMore: @escaping @Sendable () -> Bool = { true },
         startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { BackgroundThread.start($0) }
     ) {
         self.maximumThreads = maximumThreads
         self.patience = patience
         self.lookUp = lookUp
+        self.mayStartMore = mayStartMore
         self.startThread = startThread
     }
 
@@ -113,7 +117,9 @@ package final class Resolver: Sendable {
     private func startThreadForQueuedQueries() {
         let mustStart = state.withLock { state in
             guard !state.incoming.isEmpty || !state.outgoing.isEmpty else { return false }
-            guard state.threads < Self.maximumThreadsWithSlowAnswers else { return false }
+            guard state.threads < Self.maximumThreadsWithSlowAnswers, state.threads == 0 || mayStartMore() else {
+                return false
+            }
             state.threads += 1
             return true
         }
@@ -128,7 +134,7 @@ package final class Resolver: Sendable {
             }
             state.waiters[name] = [waiter]
             state.incoming.append(query)
-            guard state.threads < maximumThreads else { return false }
+            guard state.threads < maximumThreads, state.threads == 0 || mayStartMore() else { return false }
             state.threads += 1
             return true
         }
@@ -206,10 +212,9 @@ package final class Resolver: Sendable {
             case .ipv4: AF_INET
             case .ipv6: AF_INET6
             }
-        // A thread that waits for a name server that does not answer cannot look up the names of other hosts.
-        if let limit = query.limit { pinctl_limit_look_ups(limit / 1000 + 1) }
         var list: UnsafeMutablePointer<addrinfo>?
-        let code = unsafe getaddrinfo(query.name, nil, &hints, &list)
+        // A thread that waits for a name server that does not answer cannot look up the names of other hosts.
+        let code = unsafe pinctl_look_up(query.name, &hints, &list, query.limit.map { $0 / 1000 + 1 } ?? 0)
         guard code == 0 else {
             let error = code == EAI_SYSTEM ? SystemError.last : Self.descriptorShortage
             let failure = ResolveFailure(code: code, systemError: error)

@@ -89,6 +89,8 @@ extension YAMLReader {
         where !YAMLFlow.canBeginPlain(bytes, at: line.start, isInFlow: false)
             && !"{[\"'".utf8.contains(bytes[line.start]):
             throw error("a value cannot begin with this character", at: line.start, in: line)
+        case UInt8(ascii: "{") where Self.isTemplate(bytes[line.start..<line.end]):
+            return try skipped("a template", line, indentation: indentation)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             var flow = YAMLFlow(
                 bytes, at: line.start, line: line.number, lineStart: line.lineStart, anchors: anchors)
@@ -115,6 +117,11 @@ extension YAMLReader {
             return YAMLValue(.scalar(text, isPlain: false), at: position(of: line.start, in: line))
         default: return try plain(line, indentation: indentation)
         }
+    }
+
+    /// Whether a value is a template, such as `{{ .Values.host }}:{{ .Values.port }}`. It becomes YAML when it is rendered.
+    private static func isTemplate(_ text: ArraySlice<UInt8>) -> Bool {
+        text.starts(with: "{{".utf8) && text.dropFirst(2).firstRange(of: Array("}}".utf8)) != nil
     }
 
     /// - Throws: if a colon follows an alias or a collection.
