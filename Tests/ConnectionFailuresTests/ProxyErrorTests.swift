@@ -57,15 +57,58 @@ import Testing
         #expect(failure.host == "localhost" && failure.port == 8443 && failure.hostLine == 3, "\(failure)")
     }
 
-    /// The name that the program requires can differ from the host of the URL, as with `tls-server-name` of kubectl, or with urllib3 1.26
-    /// for the certificate of a proxy.
+    /// Two runs, each with a tunnel through a proxy without TLS.
+    @Test(arguments: ["localhost:8443", "other.example:8443"]) func twoTunnelsOfCurl(second: String) throws {
+        let run = "* Connected to proxy.example (192.0.2.1) port 3128\n* Establish HTTP proxy tunnel to "
+        let certificate = "\n* Server certificate:\n*  subject: CN=localhost\n*  SSL certificate verify ok.\n"
+        let failure = try onlyFailure(
+            in: "\(run)localhost:8443\(certificate)* Connection #0 to host proxy.example left intact\n"
+                + "\(run)\(second)\(certificate)curl: (90) SSL: public key does not match pinned public key\n")
+        let isSame = second == "localhost:8443"
+        #expect((failure.hostLine == nil) == isSame, "\(failure)")
+        if isSame { #expect(failure.host == "localhost" && failure.port == 8443, "\(failure)") }
+    }
+
+    /// The host of a URL before the message, also if the line is cut off in a name of the certificate, if other text follows, or if the name
+    /// is that of the host in another spelling.
     @Test(arguments: [
-        "\(go)tls: failed to verify certificate: x509: certificate is valid for a.example, not b.example",
-        "\(go)x509: certificate is not valid for any names, but wanted to match b.example",
-        "\(pool)SSLError(SSLCertVerificationError(1, \"\(verify)Hostname mismatch, certificate is not valid for 'b.example'."
-            + " (_ssl.c:1007)\")))",
+        "valid for x, not localhost, aaaaaaaa", "valid for x, not localhost", "valid for a.example, not b.example",
+        "not valid for any names, but wanted to match b.example", "valid for x, not api.example.com]",
+        "valid for x, not api.example.com: retrying in 5s", "valid for x, not api.example.com'",
+        "valid for x, not api.example.com</li>",
     ])
-    func anotherNameThanTheURL(log: String) throws {
+    func theURLOfGo(text: String) throws {
+        let failure = try onlyFailure(in: "\(Self.go)x509: certificate is \(text)\n")
+        #expect(failure.host == "api.example.com" && failure.port == 8443 && failure.hostLine == nil, "\(failure)")
+        let other = try onlyFailure(
+            in: "Get \"https://m%C3%BCnchen.example:8443/v1\": x509: certificate is \(text)\n")
+        #expect(other.host == "m%C3%BCnchen.example" && other.port == 8443, "\(other)")
+    }
+
+    /// Without a URL, the name counts if only marks follow it.
+    @Test(
+        arguments: [
+            ("x, not b.example]", "b.example"), ("x, not b.example')", "b.example"),
+            ("x, not 2001:db8::1", "2001:db8::1"),
+            ("x, not b.example\", retry", "b.example"), ("x, not localhost, aaaaaaaa", nil),
+            ("x, not localhost; aaaa", nil),
+            ("x, not localhost aaaa", nil), ("x, not localhost: aaaa", nil), ("x, not b.example</li>", nil),
+        ] as [(String, String?)])
+    func theNameOfGo(names: String, host: String?) throws {
+        for start in ["", "\(Self.go)proxyconnect tcp: "] {
+            let failure = try onlyFailure(in: "\(start)x509: certificate is valid for \(names)\n")
+            #expect(failure.host == host && failure.port == nil && failure.hostLine == nil, "\(failure)")
+        }
+        let address =
+            "x509: cannot validate certificate for 192.0.2.1 because it doesn't contain any IP SANs, not retrying"
+        #expect(try onlyFailure(in: address).host == "192.0.2.1")
+    }
+
+    /// The name that the program requires can differ from the host of the URL, as with urllib3 1.26 for the certificate of a proxy.
+    @Test func anotherNameThanTheURL() throws {
+        let log =
+            "\(Self.pool)SSLError(SSLCertVerificationError(1, \"\(Self.verify)Hostname mismatch, certificate is not valid for"
+            + " 'b.example'. (_ssl.c:1007)\")))"
         let failure = try onlyFailure(in: log + "\n")
         #expect(failure.host == "b.example" && failure.port == nil && failure.hostLine == nil, "\(failure)")
         for same in ["api.example.com", "API.example.com"] {

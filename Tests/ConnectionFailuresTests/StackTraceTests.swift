@@ -26,7 +26,8 @@ import Testing
     /// An exception that follows a trace, and a line of the log with words that a trace also contains.
     @Test(arguments: [
         "java.io.IOException: SSL handshake failed", "10:00:05 ERROR that request failed at 10:00:04",
-        "10:00:05 INFO retry... connecting",
+        "10:00:05 INFO retry... connecting", "10:00:05 INFO waiting... 3 left",
+        "10:00:05 ERROR failed at https://b.example/f(1)",
     ])
     func anotherTrace(line: String) {
         let found = failures(
@@ -48,7 +49,9 @@ import Testing
         "W/System.err: at com.android.org.conscrypt.NativeSsl.doHandshake(Unknown Source:12)\n",
         "11-22 10:00:00.000  1234  5678 W System.err: \tat java.lang.reflect.Method.invoke(Native Method)\n",
         "at kotlinx.coroutines.DispatchedTask.run(DispatchedTask.kt:106)\n",
-        "\tSuppressed: java.lang.Exception: x\n", "\tat x(Y.java:1)\\n\\tat z\n",
+        "\tSuppressed: java.lang.Exception: x\n", "\tat x(Y.java:1)\\n\\tat z\n", "\t... suppressed 22 lines\n",
+        "\t... 22 frames truncated\n", "[error] at scala.concurrent.Future.$anonfun$map(Future.scala:292)\n",
+        "[error] at a.b$c.invoke(d.clj:3)\n", "[error] ... 3 more\n",
     ])
     func causesOfOneTrace(frame: String) throws {
         let start = "javax.net.ssl.SSLHandshakeException: PKIX path building failed: x\n"
@@ -57,6 +60,21 @@ import Testing
             let frames = String(repeating: frame, count: count)
             let log = FailureLog(Array((start + frames + end + frames + end).utf8))
             #expect(log.failures.map(\.count) == [1], "\(log.failures)")
+        }
+        let expired = "Caused by: java.security.cert.CertificateExpiredException: NotAfter: Mon\n"
+        #expect(failures(in: start + frame + end + frame + expired).map(\.kind) == [.expired])
+    }
+
+    /// A line of another program in a trace of logcat.
+    @Test func anotherLineInATraceOfLogcat() {
+        let tag = "11-23 10:00:00.000 W/System.err( 100): "
+        let text = "Trust anchor for certification path not found."
+        let trace =
+            "\(tag)javax.net.ssl.SSLHandshakeException: \(text)\n\(tag)\tat a.b(C.java:1)\n11-23 10:00:00.001 D/Wifi    ( 200): scan done\n"
+            + "\(tag)\tat a.b(C.java:2)\n\(tag)Caused by: java.security.cert.CertificateException: \(text)\n"
+        for count in [1, 2] {
+            let log = FailureLog(Array(String(repeating: trace, count: count).utf8))
+            #expect(log.failures.map(\.count) == [count], "\(log.failures)")
         }
     }
 

@@ -38,14 +38,16 @@ enum CurlConnection {
             guard let tunnel = lines[start...].firstIndex(where: { tunnel($0) != nil }) else { return nil }
             return host(of: lines[tunnel...], near: near[max(tunnel, near.startIndex)...])
         }
-        // With other TLS libraries than OpenSSL, the lines of a proxy's certificate have no such heading.
-        guard !lines[start...].contains(where: { tunnel($0) != nil }) else { return nil }
+        // With other TLS libraries than OpenSSL, the lines of a proxy's certificate have no such heading. They are
+        // before the first tunnel.
+        let hasTunnel = before.contains { tunnel($0) != nil }
+        guard hasTunnel || !lines[start...].contains(where: { tunnel($0) != nil }) else { return nil }
         // Another run or request before that of the error. A name can contain such a line, so one after the first name does not count.
         if let end = before.lastIndex(where: isEnd), before[end...].contains(where: { peer(in: $0) != nil }) {
             return host(of: lines[(end + 1)...], near: near[max(end + 1, near.startIndex)...])
         }
         // The first URL of a command line can be that of a proxy.
-        var found = before.contains { tunnel($0) != nil } ? nil : command(in: before)
+        var found = hasTunnel ? nil : command(in: before)
         if let kind = kinds.first(where: { kind in before.contains { kind($0) != nil } }) {
             let peers = near.compactMap { $0.containsName ? nil : kind($0) }
             guard peers.allSatisfy({ peer in peers.first.map { $0 == peer } ?? false }) else { return nil }

@@ -24,24 +24,17 @@ enum GoMessage {
         let before = line.part(upTo: start)
         let isOfProxy = before.contains(proxy)
         var failure = ConnectionFailure(.go, kind, line, message: (isOfProxy ? proxy : "") + "x509: \(text)")
-        let url = isOfProxy ? nil : HostSearch.host(in: before)
-        if kind == .nameMismatch {
-            let hosts = hosts(in: text)
-            let isContinued = continues(after: index, in: log, host: hosts.first)
-            if let url {
-                // The program can require another name than that of the URL. The rest of a line can be a part of a name.
-                let isClear = hosts.count == 1 && !isContinued && line.indices(of: not, atMost: 2).count < 2
-                if let name = hosts.first.flatMap(HostSearch.name), isClear, name.lowercased() != url.host.lowercased()
-                {
-                    failure.host = name
-                }
-            } else if isContinued {
+        if !isOfProxy, let url = HostSearch.host(in: before) {
+            // The certificate's names are before the name that the program requires, so a line that is cut off can end with one of them.
+            (failure.host, failure.port) = url
+        } else if kind == .nameMismatch {
+            let host = host(in: text)
+            if continues(after: index, in: log, host: host) {
                 failure.repeatedPart = "\"\(not)HOST\""
-            } else if hosts.count == 1 {
-                failure.host = hosts.first
+            } else {
+                failure.host = host
             }
         }
-        if failure.host == nil, let url { (failure.host, failure.port) = url }
         // The URLs are those of requests, and not of the proxy.
         if !isOfProxy { failure.findHost(near: index, in: log) }
         return failure
@@ -53,16 +46,30 @@ enum GoMessage {
     /// What is before the host and after the names of the certificate.
     private static let not = ", not "
 
-    /// The hosts in a message. It has several if a name of the certificate contains such words, or another text follows.
-    private static func hosts(in text: String) -> Set<String> {
+    /// The host in a message. It is nil if there are several, as in a name of the certificate that contains such words, and if other text
+    /// follows the host after names, which can be a part of a name in a line that is cut off.
+    private static func host(in text: String) -> String? {
         let line = LogLine(number: 0, bytes: Array(text.utf8)[...])
-        for marker in [not, "wanted to match ", "cannot validate certificate for "] {
-            let found = line.indices(of: marker, atMost: 20).compactMap {
-                line.text(after: marker, upTo: " ,;)\\", from: $0)
-            }
-            if !found.isEmpty { return Set(found) }
+        if text.hasPrefix("certificate is valid for ") {
+            let found = Set(line.indices(of: not, atMost: 20).map { line.text(after: not, from: $0).flatMap(name) })
+            return found.count == 1 ? found.first.flatMap(\.self) : nil
         }
-        return []
+        for marker in ["wanted to match ", "cannot validate certificate for "] {
+            if let found = line.text(after: marker, upTo: " ,;)\\") { return name(found) }
+        }
+        return nil
+    }
+
+    /// A text as a host, without what a log writes after a message.
+    private static func name(_ text: String) -> String? {
+        let ends = Set(".,;)]}>'`\\".utf8)
+        let name = Array(text.utf8.reversed().drop { ends.contains($0) }.reversed())
+        let isHost =
+            name.allSatisfy { $0.isWord || "-.:".utf8.contains($0) }
+            && !["“", "”", "‘", "’"].contains(where: text.contains)
+        // An IPv6 address has several colons.
+        guard !name.isEmpty, isHost, name.count(where: { $0 == UInt8(ascii: ":") }) != 1 else { return nil }
+        return String(decoding: name, as: UTF8.self)
     }
 
     /// Number of lines after a message that a name with line feeds can fill.

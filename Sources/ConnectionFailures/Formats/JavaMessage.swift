@@ -12,7 +12,7 @@ internal import Pinning
 /// Since Java 21, an exception can begin with the alert, such as "(certificate_unknown)".
 enum JavaMessage {
     /// Number of lines after an exception that may name its cause.
-    private static let maximumTrace = 150
+    static let maximumTrace = 150
 
     static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
         let line = log.lines[index]
@@ -57,6 +57,8 @@ enum JavaMessage {
         (" not verified:", .okhttp, .nameMismatch),
     ]
 
+    private static let shortestText = texts.map(\.text.utf8.count).min() ?? 0
+
     private static func failure(_ line: LogLine) -> ConnectionFailure? {
         guard let found = texts.first(where: { line.announces($0.text) }) else { return nil }
         if found.source == .okhttp, !line.contains("Hostname ") { return nil }
@@ -76,17 +78,49 @@ enum JavaMessage {
     }
 
     /// Whether a line can follow the first line of a stack trace (`printStackTrace` in java.lang.Throwable; Logback writes "common frames
-    /// omitted"). A logger can write its own words before each line, replace the tab, or write it as `\t`. A line with a whole trace, and
-    /// thus with a message before its frames, begins another one.
+    /// omitted", and Log4j "suppressed"). A logger can write its own words before each line, replace the tab, or write it as `\t`. A line
+    /// with a whole trace, and thus with a message before its frames, begins another one.
     static func isInTrace(_ line: LogLine) -> Bool {
-        if line.bytes.allSatisfy(\.isWhiteSpace) || line.bytes.starts(with: "at ".utf8) { return true }
-        var markers = ["Caused by: ", "Suppressed: ", "\tat ", "\\tat ", "  at "]
-        if line.contains(" more") || line.contains(" common frames omitted") { markers.append("... ") }
-        if places.contains(where: line.contains) { markers.append(" at ") }
-        guard let start = markers.compactMap({ line.firstIndex(of: $0) }).min() else { return false }
-        return failure(LogLine(number: line.number, bytes: line.bytes[..<start])) == nil
+        // Most lines of traces begin so, and a long trace has many.
+        let text = line.bytes.drop(while: \.isWhiteSpace)
+        if text.isEmpty || ["at ", "Caused by: "].contains(where: { text.starts(with: $0.utf8) }) { return true }
+        let markers = ["Caused by: ", "Suppressed: ", "\tat ", "\\tat ", "  at "]
+        let found =
+            markers.compactMap { line.firstIndex(of: $0) } + [omission(in: line), frame(in: line)].compactMap(\.self)
+        guard let start = found.min() else { return false }
+        // Most lines have no room for a message there.
+        return start - line.bytes.startIndex < shortestText
+            || failure(LogLine(number: line.number, bytes: line.bytes[..<start])) == nil
     }
 
-    /// What `toString` of StackTraceElement writes after a method.
-    private static let places = [".java:", ".kt:", "(Native Method", "(Unknown Source", "(SourceFile:"]
+    /// The index of words about frames that a trace does not show, such as `... 12 more`.
+    private static func omission(in line: LogLine) -> Int? {
+        let dots = "... "
+        return line.indices(of: dots, atMost: 8).first { index in
+            let before = line.bytes[..<index]
+            let rest = line.bytes[(index + dots.utf8.count)...]
+            return (before.last?.isWhiteSpace ?? true || before.suffix(2).elementsEqual("\\t".utf8))
+                && (rest.first?.isDigit ?? false || rest.starts(with: "suppressed ".utf8))
+        }
+    }
+
+    /// The index of a frame such as `at CLASS.METHOD(PLACE)` (`toString` of StackTraceElement).
+    private static func frame(in line: LogLine) -> Int? {
+        let at = " at "
+        return line.indices(of: at, atMost: 8).first { index in
+            let rest = line.bytes[(index + at.utf8.count)...]
+            let method = rest.prefix { !$0.isWhiteSpace && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "(") }
+            let place = rest[method.endIndex...]
+            return method.contains(UInt8(ascii: ".")) && place.first == UInt8(ascii: "(")
+                && place.contains(UInt8(ascii: ")"))
+        }
+    }
+
+    /// Whether a cause in a line of logcat, which begins with a tag and a colon, is that of a failure before it. Lines of other programs can
+    /// be between the lines of its trace.
+    static func isCause(_ failure: ConnectionFailure, of last: ConnectionFailure, in line: LogLine) -> Bool {
+        guard let start = line.firstIndex(of: "Caused by:") else { return false }
+        return line.bytes[..<start].trimmed.last == UInt8(ascii: ":") && failure.message == last.message
+            && failure.host == last.host && failure.port == last.port
+    }
 }

@@ -65,6 +65,8 @@ struct FailureReader {
     private var index = 0
     /// The number of the line with the failure of the Java stack trace that contains the current line.
     private var traceLine: Int?
+    /// The last failure of Java, and the index of its line.
+    private var lastJava: (failure: ConnectionFailure, index: Int)?
     /// Read at the first error of curl.
     private var curlCertificates: CurlCertificateLines?
 
@@ -112,6 +114,12 @@ struct FailureReader {
         if traceLine != nil, line.contains("Caused by:") { return nil }
         guard let failure = JavaMessage.failure(at: index, in: log) else { return nil }
         traceLine = line.number
+        if let (last, start) = lastJava, index - start < JavaMessage.maximumTrace,
+            JavaMessage.isCause(failure, of: last, in: line)
+        {
+            return nil
+        }
+        lastJava = (failure, index)
         return failure
     }
 
