@@ -204,7 +204,8 @@ import Testing
         (["331 password", "230 ok"], ChallengeRecord.Result.accepted, true, true), (["230 ok"], .accepted, true, false),
         (["331 password", "530 no"], .refused, true, false), (["530 no"], .refused, true, false),
         (["331 password", "421 busy"], .unknown, true, false), (["331 password", ""], .unknown, true, false),
-        ([""], .unanswered, false, false),
+        ([""], .unanswered, false, false), (["421 busy"], .unanswered, false, false),
+        (["332 account"], .unanswered, false, false),
     ]) func ftpReplies(replies: [String], expected: ChallengeRecord.Result, namesUser: Bool, stores: Bool) throws {
         try withFTP(replies) { server in
             let storage = CredentialStorage()
@@ -217,6 +218,39 @@ import Testing
             #expect(record.result == expected && record.user == (namesUser ? Self.user.name : nil), "\(result)")
             let stored = storage.defaultCredential(for: record.protectionSpace, usesNetrc: false)
             #expect((stored != nil) == stores)
+        }
+    }
+
+    /// A server that takes one connection: after a refused password, another one is made only for another password.
+    @Test func ftpRefusesWithOneConnection() throws {
+        let result = try withOneConnectionOfFTP()
+        #expect(result.error?.code == .login && result.admission == .refused, "\(result)")
+        #expect(result.error?.message.contains("530") == true, "\(result)")
+        #expect(result.summary == ["server-trust accepted", "default refused", "default unanswered"])
+    }
+
+    private func withOneConnectionOfFTP() throws -> TaskResult {
+        let script = """
+            import socket, ssl, sys
+            listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+            listener.accept()[0].close()
+            connection, _ = listener.accept()
+            listener.close()
+            connection.sendall(b"220 ready\\r\\n")
+            connection.recv(4096)
+            connection.sendall(b"234 go\\r\\n")
+            settings = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            settings.load_cert_chain("leaf.chain.pem", "leaf.key")
+            connection = settings.wrap_socket(connection, server_side=True)
+            for reply in (b"331 password", b"530 no"):
+                connection.recv(4096)
+                connection.sendall(reply + b"\\r\\n")
+            connection.recv(4096)
+            """
+        return try ServerProcess.run(folder: try TestPKI.shared().folder) { port in
+            ["python3", "-c", script, String(port)]
+        } _: { server in
+            try SessionFixture.run("ftp://\(server.localhost)/", handler: SessionFixture.login())
         }
     }
 

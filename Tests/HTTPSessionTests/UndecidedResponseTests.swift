@@ -72,6 +72,60 @@ import Testing
                 ["challenge", "https://\(server.localhost)/", "--anchors", try TestPKI.shared().path("root.pem")])
             #expect(run.status == (admission == .admitted ? 0 : admission == .refused ? 1 : 3), "\(run)")
             #expect(run.errors.contains("was not received completely") == (admission == .undecided), "\(run)")
+            let json = try PinctlRun.spawn([
+                "challenge", "https://\(server.localhost)/", "--anchors", try TestPKI.shared().path("root.pem"), "-f",
+                "json",
+            ])
+            #expect(
+                json.text.contains("the page after the redirect was not received completely")
+                    == (admission == .undecided), "\(json)")
+        }
+    }
+
+    /// A server that proves a body of unknown length with `auth-int` (RFC 7616, section 3.4.3), and closes TLS without close_notify.
+    private static let proving = """
+        import os, re, socket, ssl, sys
+        from hashlib import md5
+        proven, sent = sys.argv[2].encode(), sys.argv[3].encode()
+        H = lambda text: md5(text if isinstance(text, bytes) else text.encode()).hexdigest()
+        settings = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        settings.load_cert_chain("leaf.chain.pem", "leaf.key")
+        listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+        while True:
+            connection, _ = listener.accept()
+            try:
+                session = settings.wrap_socket(connection, server_side=True)
+                request = session.recv(65536).decode()
+                if request.startswith("GET / "):
+                    session.sendall(b"HTTP/1.1 302 x\\r\\nLocation: /page\\r\\nConnection: close\\r\\nContent-Length: 0\\r\\n\\r\\n")
+                elif "Authorization" not in request:
+                    session.sendall(b'HTTP/1.1 401 x\\r\\nWWW-Authenticate: Digest realm="r", nonce="n", qop="auth-int"\\r\\n'
+                        b"Connection: close\\r\\nContent-Length: 0\\r\\n\\r\\n")
+                else:
+                    client = re.search('cnonce="([^"]*)"', request).group(1)
+                    count = re.search("nc=([0-9a-f]+)", request).group(1)
+                    key = H("\(SessionFixture.user.name):r:\(SessionFixture.user.password)")
+                    proof = H(":".join([key, "n", count, client, "auth-int", H(":/page:" + H(proven))]))
+                    session.sendall(('HTTP/1.1 200 OK\\r\\nContent-Type: text/html\\r\\nConnection: close\\r\\n'
+                        f'Authentication-Info: rspauth="{proof}", qop=auth-int, nc={count}, cnonce="{client}"\\r\\n\\r\\n'
+                        ).encode() + sent)
+                os.close(session.detach())
+            except OSError: pass
+        """
+
+    /// A valid proof says that the body is complete, so that nothing is missing without close_notify.
+    @Test(arguments: ["<p>hello", "<p>hel"]) func proofsOfABodyWithoutCloseNotify(sent: String) throws {
+        try ServerProcess.run(folder: try TestPKI.shared().folder) { port in
+            ["python3", "-c", Self.proving, String(port), "<p>hello", sent]
+        } _: { server in
+            let result = try SessionFixture.run("https://\(server.localhost)/", handler: SessionFixture.login())
+            guard sent == "<p>hello" else {
+                #expect(result.error?.code == .response && result.admission == .undecided, "\(result)")
+                #expect(result.error?.message.contains("was not received completely") == true, "\(result)")
+                return
+            }
+            #expect(result.admission == .admitted && result.body == sent, "\(result)")
+            if case .success(let response) = result.outcome { #expect(response.isBodyComplete) }
         }
     }
 

@@ -125,4 +125,13 @@ struct ChallengeOutcome {
         case .undecided: .undecided
         }
     }
+
+    /// Why there is no response, or why the response decides nothing; nil if neither is the case.
+    var error: (code: SessionError.Code, message: String)? {
+        if case .failure(let error) = result.outcome { return (error.code, error.message) }
+        guard result.admission == .undecided, result.hasUnreadPage else { return nil }
+        return (
+            .response, "the page after the redirect was not received completely, so it may contain a login form"
+        )
+    }
 }

@@ -42,8 +42,7 @@ extension JSONWriter {
         array("challenges") { array in
             for record in result.challenges { array.object { $0.fields(of: record) } }
         }
-        let error: SessionError? = if case .failure(let error) = result.outcome { error } else { nil }
-        failure("error", error.map { ($0.code.rawValue, $0.message) })
+        failure("error", outcome.error.map { ($0.code.rawValue, $0.message) })
     }
 
     private mutating func fields(of record: ChallengeRecord) {

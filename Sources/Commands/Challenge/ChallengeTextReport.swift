@@ -33,10 +33,8 @@ final class ChallengeTextReport: HostReport {
             let target = outcome.url.target.description
             let message = error.message.contains(target) ? error.message : "\(outcome.url): \(error.message)"
             fragment.messages = Message.error(message, hint: ChallengeHint.hint(for: error, result))
-        } else if result.admission == .undecided, result.hasUnreadPage {
-            fragment.messages = Message.error(
-                "\(outcome.url): the page after the redirect was not received completely, so it may contain a login form",
-                hint: nil)
+        } else if let error = outcome.error {
+            fragment.messages = Message.error("\(outcome.url): \(error.message)", hint: nil)
         } else if result.admission != .admitted, let hint = ChallengeHint.hint(for: result) {
             fragment.messages = Message.hint(hint)
         }

@@ -220,7 +220,7 @@ struct Connector {
             failure = Self.loginFailure(records, hasCredential: proxy.credential != nil)
         }
         return SessionError(
-            failure.refusesRequest ? .proxy : .connection, "proxy \(proxy): \(failure.message)",
+            head.status == 407 || failure.refusesRequest ? .proxy : .connection, "proxy \(proxy): \(failure.message)",
             records.last?.protectionSpace,
             fetchError: .proxy(
                 proxy.label, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(failure))))

@@ -23,11 +23,13 @@ struct HTTPExchange {
         let head: HTTPResponseHead
         let body: [UInt8]
         /// Whether ``body`` is the whole body. Otherwise it was cut at the limit, or a TLS connection ended without close_notify.
-        let isBodyComplete: Bool
+        var isBodyComplete: Bool
         /// Whether another request can be sent over the connection.
         let keepsConnection: Bool
         /// The first bytes of the server behind a tunnel, which arrived together with the response to CONNECT.
         var rest: [UInt8] = []
+        /// Whether a TLS connection ended without close_notify, so that the end of ``body`` may be missing.
+        var isCut = false
     }
 
     /// Maximum number of responses with a status from 100 to 199 before the final one.
@@ -124,7 +126,8 @@ struct HTTPExchange {
                     default: throw .stream(error)
                     }
                     return Response(
-                        head: head, body: collector.body, isBodyComplete: isComplete, keepsConnection: false)
+                        head: head, body: collector.body, isBodyComplete: isComplete, keepsConnection: false,
+                        isCut: !isComplete)
                 }
             }
             return Response(head: head, body: collector.body, isBodyComplete: false, keepsConnection: false)

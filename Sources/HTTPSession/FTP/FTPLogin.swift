@@ -26,15 +26,23 @@ struct FTPLogin {
         var failure: (Credential, FailureResponse)?
         let connector = Connector(url, run)
         for count in 0..<Self.maximumLogins {
-            // A server may close the connection after a refused login, so each login has its own. The credential is chosen after the
-            // server's chain was validated.
+            // The first credential is chosen after the server's chain was validated. The others are chosen before a connection, which is
+            // not necessary if none is left.
+            var next: (Credential, Int)?
+            if count > 0 {
+                next = try await credential(after: failure, count: count, on: loop)
+                guard next != nil else { break }
+            }
+            // A server may close the connection after a refused login, so each login has its own.
             let connection = try await TLSHandshake(connector).connection(on: loop)
             defer { loop.forget(connection.descriptor) }
-            guard let (credential, index) = try await credential(after: failure, count: count, on: loop) else { break }
+            if count == 0 { next = try await credential(after: nil, count: 0, on: loop) }
+            guard let (credential, index) = next else { break }
             let reply = try await login(credential, index, over: connection.stream, on: loop)
             let response = FailureResponse(status: reply.code, headers: [])
             let hasSentPassword = run.records[index].result == .unknown
-            run.records[index].user = credential.user
+            // Other replies to USER, such as 421, say nothing about the user.
+            if [230, 202].contains(reply.code) || reply.code >= 500 { run.records[index].user = credential.user }
             // 202 means that the password is superfluous (RFC 959, section 5.4).
             guard reply.code != 230, reply.code != 202 else {
                 run.records[index].result = .accepted

@@ -32,6 +32,8 @@ final class LoginNegotiation {
     private var refused: [String?: (count: Int, last: Credential)] = [:]
     private var challengeCount = 0
     private var renewals = 0
+    /// Whether the server proved with `auth-int` that the last response has its whole body.
+    private(set) var provesBody = false
 
     /// - Parameter proxy: the proxy of the connection, to log in to it; nil to log in to the server.
     init(with proxy: Proxy? = nil, for url: RequestURL, _ run: TaskRun) {
@@ -64,6 +66,7 @@ final class LoginNegotiation {
     ///
     /// - Returns: whether to send the request again, with the next header field.
     func receive(_ response: HTTPExchange.Response, on loop: isolated EventLoop) async throws(SessionError) -> Bool {
+        provesBody = false
         try checkProof(in: response)
         guard response.head.status == side.status else {
             acceptLogin(response)
@@ -109,16 +112,19 @@ final class LoginNegotiation {
             throw SessionError(
                 .response, "\(url): the header field \(side.infoField.quoted) is not valid", active.space)
         }
-        // A proof that covers a body cannot be checked without the whole body.
         let coversBody = info.qualityOfProtection?.lowercased() == "auth-int"
-        guard response.isBodyComplete || !coversBody else {
-            throw SessionError(
-                .response, "\(url): the body is too long to check the proof of the server (auth-int)", active.space)
-        }
         let proof = session.receive(info, body: response.body)
         active.proof = .digest(session)
         login = active
+        if case .valid = proof { provesBody = coversBody }
         guard case .invalid = proof, response.head.status != side.status else { return }
+        // A proof that covers a body can be wrong only because the end of the body is missing.
+        guard response.isBodyComplete || !coversBody else {
+            let reason = response.isCut ? "was not received completely" : "is too long"
+            throw SessionError(
+                .response, "\(url): the body \(reason), so the proof of the server (auth-int) was not checked",
+                active.space)
+        }
         let reason = "the server did not prove that it knows the password (rspauth is wrong)"
         refuseLogin(reason: reason)
         throw SessionError(.serverProof, "\(active.space): \(reason)", active.space)

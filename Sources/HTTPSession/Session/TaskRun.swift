@@ -131,7 +131,7 @@ final class TaskRun {
             request += server.field(method: method.rawValue, target: url.path) ?? []
             request += forwarder?.field(method: method.rawValue, target: target) ?? []
             request += Array("\r\n".utf8)
-            let response: HTTPExchange.Response
+            var response: HTTPExchange.Response
             do throws(HTTPExchange.Failure) {
                 response = try await HTTPExchange(
                     deadline: deadline, maximumBodyLength: maximumBodyLength
@@ -154,6 +154,7 @@ final class TaskRun {
             } else {
                 connector.close(connection, on: loop)
             }
+            if server.provesBody || forwarder?.provesBody == true { response.isBodyComplete = true }
             if !isRepeated { return response }
         }
         throw SessionError(
