@@ -29,7 +29,7 @@ package struct CheckRun {
     ) {
         self.command = command
         self.time = time
-        self.summary = ([summary] + gaps.map { "not complete: \($0)" }).joined(separator: "; ")
+        self.summary = Self.summary(summary, gaps: gaps)
         isIncomplete = !gaps.isEmpty
         guard isIncomplete else {
             (self.cases, self.rules) = (cases, rules)
@@ -42,7 +42,12 @@ package struct CheckRun {
         self.rules = rules + [Self.incomplete]
     }
 
-    /// The name of the case for missing results. No host or file is called like that.
+    /// A summary in one line, followed by the reasons why results are missing.
+    package static func summary(_ text: String, gaps: [String]) -> String {
+        ([text] + gaps.map { "not complete: \($0)" }).joined(separator: "; ")
+    }
+
+    /// The name of the case for missing results.
     private static let nameOfGap = "(run)"
     private static let incomplete = CheckRule(code: "incomplete", summary: "results of the run are missing")
 

@@ -83,14 +83,14 @@ final class VerifySummary: HostReport {
     }
 
     /// The summary as a sentence.
-    var summaryText: String { ([summary.text] + gaps.map { "not complete: \($0)" }).joined(separator: "; ") }
+    var summaryText: String { summary.text }
 
     /// The last line for standard error; empty if it has no information.
     ///
     /// A success is reported only in text format; other formats contain it.
     var summaryLine: String {
         guard summary.fails || (plan.format == .text && !(summary.isQuiet && gaps.isEmpty)) else { return "" }
-        return Message.closing(summaryText)
+        return Message.closing(CheckRun.summary(summary.text, gaps: gaps))
     }
 }
 

@@ -8,6 +8,9 @@ enum SecretMember {
     /// The number of digits of 15 bytes: a shorter value is no key.
     private static let minimumLength = 20
 
+    /// The characters of the attributes of an element. The limit keeps the work linear.
+    private static let maximumAttributes = 256
+
     /// Whether a text has the mark of a key with such members.
     static func mayOccur(in text: [UInt8]) -> Bool {
         text[...].firstRange(ignoringCase: "kty") != nil || text[...].firstRange(ignoringCase: "keyvalue>") != nil
@@ -28,10 +31,12 @@ enum SecretMember {
             return value(text[between.endIndex...], isXML: false)
         case UInt8(ascii: "<") where isXML:
             let name = rest.prefix(while: WrittenBytes.isLetterOrDigit)
-            guard elements.contains(where: { name.elementsEqual($0.utf8) }),
-                text[name.endIndex...].first == UInt8(ascii: ">")
-            else { return nil }
-            return value(text[(name.endIndex + 1)...].drop(while: \.isWhiteSpace), isXML: true)
+            guard elements.contains(where: { name.elementsEqual($0.utf8) }) else { return nil }
+            let attributes = text[name.endIndex...].prefix(maximumAttributes).prefix { $0 != UInt8(ascii: ">") }
+            guard attributes.first?.isWhiteSpace ?? true, text[attributes.endIndex...].first == UInt8(ascii: ">") else {
+                return nil
+            }
+            return value(text[(attributes.endIndex + 1)...].drop(while: \.isWhiteSpace), isXML: true)
         default: return nil
         }
     }

@@ -61,6 +61,7 @@ struct PrivateKeyMarkTests {
         "AGE-SECRET-KEY-1GVX8Q0BCADN4V3K9MPZ7YT2WQ5LC1RJ0LQOYBGVX8Q0BCADN4V3K9MPZ7YT",
         "<RSAKeyValue><Modulus>AQAB</Modulus><D>lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj</D></RSAKeyValue>",
         "<ECKeyValue><D>\n  lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj\n</D></ECKeyValue>",
+        "<ECKeyValue><D xmlns=\"urn:x\">lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj</D></ECKeyValue>",
         "{'kty':'OKP','d':'lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj'}",
         #"{"key":"{\"kty\":\"OKP\",\"d\":\"lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj\"}"}"#,
         #"{"key":"{\\\"kty\\\":\\\"AKP\\\",\\\"priv\\\":\\\"lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj\\\"}"}"#,
