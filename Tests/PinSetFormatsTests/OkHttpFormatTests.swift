@@ -96,6 +96,18 @@ import Testing
         #expect(pins[1].notAfter == Timestamp(rfc3339: "2030-01-01"))
     }
 
+    /// The mark of the key is after the characters that a message shows.
+    @Test func aKeyInAnUnknownValueIsNotShown() throws {
+        let reading = try read(
+            """
+            CertificatePinner.Builder()
+                .add("example.com", "sha256/\(Self.x1)",
+                    key("a text of some length", "d":"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE"))
+            """)
+        let message = try #require(reading.warnings.first?.message)
+        #expect(message.contains("has no value") && message.contains("870M") && !message.contains("870MB"))
+    }
+
     @Test func warnsOfUnknownValues() throws {
         let reading = try read(
             """

@@ -51,6 +51,15 @@ import Testing
                 #"["example.com:"]"#,
                 #"the endpoint "example.com:" has the port "", which is not a number from 1 to 65535"#
             ),
+            // The part after the colon would not be recognized as a part of a key.
+            (
+                ##"["\"d\" : \"870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE\""]"##,
+                ##"the endpoint "\"d\" : \"870M…\"" has no port from 1 to 65535"##
+            ),
+            (
+                #"["Private-Lines: 1\nlQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj"]"#,
+                #"the endpoint "Private-Lines: 1\nlQOY…" has no port from 1 to 65535"#
+            ),
             (
                 #"["other.example"]"#,
                 #"the endpoint "other.example" is not a host that the entry of "example.com" covers"#

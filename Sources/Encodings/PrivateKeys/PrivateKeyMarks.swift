@@ -156,9 +156,7 @@ extension PrivateKeyMatch {
         var index = start
         var (end, count) = (index, 0)
         while index < text.count {
-            if text[index].isWhiteSpace {
-                index += 1
-            } else if let next = LineEnd.end(at: text[index...]) {
+            if case let next = LineEnd.skipLines(text[index...]), next > index {
                 index = next
             } else if WrittenBytes.base64Value(of: text[index]) != nil, !text[index...].starts(with: "--".utf8) {
                 index += 1
@@ -180,7 +178,7 @@ extension PrivateKeyMatch {
     /// `Proc-Type: 4,ENCRYPTED`; nil if something else follows, for example a sentence. Blanks can be in place of line ends.
     private static func startOfBody(after start: Int, in text: [UInt8]) -> Int? {
         let limit = min(text.count, start + maximumHeaders)
-        var index = LineEnd.skip(text[start..<limit])
+        var index = LineEnd.skipLines(text[start..<limit])
         var hasHeader = false
         while index < limit, !text[index...].starts(with: "--".utf8) {
             let line = text[index...].prefix(minimumLine).prefix { WrittenBytes.base64Value(of: $0) != nil }
@@ -193,7 +191,7 @@ extension PrivateKeyMatch {
                 && word.dropLast().allSatisfy { WrittenBytes.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
             guard hasHeader || isName else { return nil }
             hasHeader = true
-            index = LineEnd.skip(text[end..<limit])
+            index = LineEnd.skipLines(text[end..<limit])
         }
         return nil
     }
@@ -202,36 +200,5 @@ extension PrivateKeyMatch {
     static func isRandom(_ text: ArraySlice<UInt8>) -> Bool {
         text.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
             && text.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } && text.contains { $0.isDigit }
-    }
-}
-
-/// Line ends in a text, also escaped ones (`\n`).
-enum LineEnd {
-    /// Whether a byte can be the first one of white space or of an escaped line end.
-    static func canBegin(with byte: UInt8) -> Bool { byte.isWhiteSpace || byte == UInt8(ascii: "\\") }
-
-    /// The index after the line end at the start of a text; nil if the text does not begin with one.
-    static func end(at text: ArraySlice<UInt8>) -> Int? {
-        switch text.first {
-        case UInt8(ascii: "\n"), UInt8(ascii: "\r"): text.startIndex + 1
-        case UInt8(ascii: "\\"):
-            text.dropFirst().first.flatMap { "nrt".utf8.contains($0) ? text.startIndex + 2 : nil }
-        default: nil
-        }
-    }
-
-    /// The index after the white space and the escaped line ends at the start of a text.
-    static func skip(_ text: ArraySlice<UInt8>) -> Int {
-        var rest = text
-        while let first = rest.first {
-            if first.isWhiteSpace {
-                rest = rest.dropFirst()
-            } else if let end = end(at: rest) {
-                rest = text[end...]
-            } else {
-                break
-            }
-        }
-        return rest.startIndex
     }
 }

@@ -131,9 +131,9 @@ struct PrivateKeyMatch {
             {
                 forms = [.base64]
             }
-        case UInt8(ascii: "L"): if has("ls0t") { forms = [.base64] }
-        case UInt8(ascii: "b"): if has("b3bl") { forms = [.base64] }
-        case UInt8(ascii: "U"): if has("uhvu") { forms = [.base64] }
+        case UInt8(ascii: "L"): if has("ls") { forms = [.base64] }
+        case UInt8(ascii: "b"): if has("b3") { forms = [.base64] }
+        case UInt8(ascii: "U"): if has("uh") { forms = [.base64] }
         case UInt8(ascii: "2"): if has("2d") { forms = [.hexadecimal] }
         case UInt8(ascii: "3"): if has("30") { forms = [.hexadecimal] }
         case UInt8(ascii: "5"): if has("50") { forms = [.hexadecimal] }

@@ -11,10 +11,12 @@ package struct PrivateKeySearch {
     private let text: [UInt8]
     /// Whether the text can be a JWK, or a key in XML.
     private let mayHaveSecretMembers: Bool
+    /// Whether the text has the quotes or the brackets that every secret member begins with.
+    let hasMembers: Bool
 
     package init(_ text: [UInt8]) {
         self.text = text
-        let hasMembers = text.contains {
+        hasMembers = text.contains {
             $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "<")
         }
         mayHaveSecretMembers = hasMembers && SecretMember.mayOccur(in: text)
@@ -37,8 +39,31 @@ package struct PrivateKeySearch {
     }
 
     /// The characters of a key at an index, or of a part of a key.
-    func secret(at index: Int) -> Range<Int>? {
-        match(at: index)?.range ?? SecretMember.value(at: index, of: text, isXML: mayHaveSecretMembers)
+    func secret(at index: Int) -> Range<Int>? { match(at: index)?.range ?? member(at: index) }
+
+    /// The value of a secret member at an index.
+    func member(at index: Int) -> Range<Int>? {
+        SecretMember.value(at: index, of: text, isXML: mayHaveSecretMembers)
+    }
+
+    /// Keys that are searched within a key. The limit keeps the work linear.
+    private static let maximumKeysWithin = 16
+
+    /// Characters to hide, to the end of the last key that begins within them. A key that is cut can be directly before another one, of which
+    /// the first bytes are then read as the rest of the first one.
+    func extended(_ secret: Range<Int>) -> Range<Int> {
+        var (index, end) = (secret.lowerBound + 1, secret.upperBound)
+        var count = 0
+        while index < end, count < Self.maximumKeysWithin {
+            if let range = match(at: index)?.range, !range.isEmpty {
+                count += 1
+                end = max(end, range.upperBound)
+                index = max(range.upperBound, index + 1)
+            } else {
+                index += 1
+            }
+        }
+        return secret.lowerBound..<max(secret.lowerBound, end)
     }
 
     private func match(at index: Int) -> PrivateKeyMatch? {

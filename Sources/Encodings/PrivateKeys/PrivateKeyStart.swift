@@ -109,12 +109,40 @@ struct PrivateKeyStart: Equatable {
             case UInt8(ascii: "o"):
                 // PROTOCOL.key of OpenSSH.
                 try expect("penssh-key-v1\0".utf8)
+                let start = self
+                do throws(Stop) {
+                    try lengthOfOpenSSH()
+                } catch {
+                    // What follows is not a part of the key, or the key is cut.
+                    self = start
+                }
                 return .privateKey
             case UInt8(ascii: "P"):
                 try expect("uTTY-User-Key-File-".utf8)
                 return .privateKey
             default: throw .mismatch
             }
+        }
+
+        /// Reads to the private keys, the last part of the file: the cipher, the function of the password and its options, and the public
+        /// keys.
+        private mutating func lengthOfOpenSSH() throws(Stop) {
+            for _ in 0..<3 { try skip(try number(upTo: 256)) }
+            for _ in 0..<(try number(upTo: 16)) { try skip(try number(upTo: 1 << 16)) }
+            let keys = try number(upTo: 1 << 20)
+            length = count + keys
+        }
+
+        /// A number of four bytes.
+        private mutating func number(upTo maximum: Int) throws(Stop) -> Int {
+            var number = 0
+            for _ in 0..<4 { number = number << 8 | Int(try next()) }
+            guard number <= maximum else { throw .mismatch }
+            return number
+        }
+
+        private mutating func skip(_ count: Int) throws(Stop) {
+            for _ in 0..<count { _ = try next() }
         }
 
         private mutating func structure() throws(Stop) -> PrivateKeyKind {

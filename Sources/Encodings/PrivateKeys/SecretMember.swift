@@ -4,6 +4,8 @@ enum SecretMember {
     private static let names = ["d", "p", "q", "dp", "dq", "qi", "k", "priv"]
     /// ECKeyValue and RSAKeyValue of .NET and of XML signatures.
     private static let elements = ["D", "P", "Q", "DP", "DQ", "InverseQ"]
+    /// Elements that HTML does not have, also in upper case.
+    private static let certainElements = ["D", "DP", "DQ", "InverseQ"]
 
     /// The number of digits of 15 bytes: a shorter value is no key.
     private static let minimumLength = 20
@@ -17,6 +19,8 @@ enum SecretMember {
     }
 
     /// The value of a member at an index, which is that of the quote or the bracket before its name; nil without such a member.
+    ///
+    /// - Parameter isXML: whether the text has the mark of a key in XML. Without it, only random bytes are a key.
     static func value(at index: Int, of text: [UInt8], isXML: Bool) -> Range<Int>? {
         let rest = text[(index + 1)...]
         switch text[index] {
@@ -29,14 +33,17 @@ enum SecretMember {
                 return nil
             }
             return value(text[between.endIndex...], isXML: false)
-        case UInt8(ascii: "<") where isXML:
+        case UInt8(ascii: "<"):
             let name = rest.prefix(while: WrittenBytes.isLetterOrDigit)
-            guard elements.contains(where: { name.elementsEqual($0.utf8) }) else { return nil }
+            guard (isXML ? elements : certainElements).contains(where: { name.elementsEqual($0.utf8) }) else {
+                return nil
+            }
             let attributes = text[name.endIndex...].prefix(maximumAttributes).prefix { $0 != UInt8(ascii: ">") }
             guard attributes.first?.isWhiteSpace ?? true, text[attributes.endIndex...].first == UInt8(ascii: ">") else {
                 return nil
             }
-            return value(text[(attributes.endIndex + 1)...].drop(while: \.isWhiteSpace), isXML: true)
+            let value = value(text[(attributes.endIndex + 1)...].drop(while: \.isWhiteSpace), isXML: isXML)
+            return value.flatMap { isXML || PrivateKeyMatch.isRandom(text[$0]) ? $0 : nil }
         default: return nil
         }
     }

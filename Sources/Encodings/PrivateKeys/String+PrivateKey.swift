@@ -7,11 +7,19 @@ extension String {
         let text = Array(utf8)
         let search = PrivateKeySearch(text)
         var longDigits = LongDigits(text)
+        return hiding(in: text) { index, canStart in
+            let secret = search.secret(at: index) ?? (canStart ? longDigits.range(at: index) : nil)
+            return secret.map(search.extended)
+        }
+    }
+
+    /// The text with `…` in place of all but the first four characters of the ranges that begin at an index.
+    private func hiding(in text: [UInt8], _ secret: (_ index: Int, _ canStart: Bool) -> Range<Int>?) -> String {
         var output: [UInt8] = []
         var index = 0
         var canStart = true
         while index < text.count {
-            if let secret = search.secret(at: index) ?? (canStart ? longDigits.range(at: index) : nil) {
+            if let secret = secret(index, canStart) {
                 output += text[index..<secret.lowerBound] + text[secret].prefix(4)
                 if !secret.isEmpty { output += Array("…".utf8) }
                 index = secret.upperBound
@@ -39,6 +47,13 @@ extension String {
         return PrivateKeySearch(Array(utf8)).first?.kind
     }
 
-    /// The text, ``withoutPrivateKeys`` if it contains a whole key. Otherwise long names of files stay as they are.
-    package var withoutWholePrivateKeys: String { containsPrivateKey ? withoutPrivateKeys : self }
+    /// The text, ``withoutPrivateKeys`` if it contains a whole key. Otherwise only the secret members of a JWK are replaced, so that long
+    /// names of files stay as they are.
+    package var withoutWholePrivateKeys: String {
+        guard utf8.count >= PrivateKeySearch.minimumLength else { return self }
+        let text = Array(utf8)
+        let search = PrivateKeySearch(text)
+        if search.first != nil { return withoutPrivateKeys }
+        return search.hasMembers ? hiding(in: text) { index, _ in search.member(at: index) } : self
+    }
 }

@@ -200,11 +200,15 @@ struct WrittenBytes: IteratorProtocol {
         let limit = min(text.count, start + Self.maximumGap)
         var index = start
         while index < limit {
+            if !isNumber, let end = LineEnd.end(at: text[index...]) {
+                index = LineEnd.afterPrefix(of: text[end...])
+                continue
+            }
             let first = text[index]
             switch first {
             case UInt8(ascii: "\\"):
-                if let next = byte(index + 1), "nrt".utf8.contains(next) {
-                    index += 2
+                if let end = LineEnd.end(at: text[index...]) {
+                    index = end
                 } else if !isNumber, byte(index + 1) == UInt8(ascii: "u") {
                     guard let end = endOfEscapedGap(index) else { return index }
                     index = end
@@ -225,7 +229,8 @@ struct WrittenBytes: IteratorProtocol {
                 guard !isSign || form != .decimal else { return index }
                 index += 1
             case UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "+"), UInt8(ascii: "("),
-                UInt8(ascii: ")"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "_"):
+                UInt8(ascii: ")"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "_"),
+                UInt8(ascii: ">"), UInt8(ascii: "*"):
                 guard isNumber else { return index }
                 index += 1
                 if text[index...].starts(with: "byte)".utf8) { index += 5 }

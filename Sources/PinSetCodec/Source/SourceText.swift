@@ -133,6 +133,7 @@ package struct SourceText: Sendable {
         guard let first = tokens[range.clamped(to: tokens.indices)].first,
             let last = tokens[range.clamped(to: tokens.indices)].last
         else { return "" }
-        return String(decoding: bytes[first.range.lowerBound..<last.range.upperBound].prefix(60), as: UTF8.self)
+        return String(decoding: bytes[first.range.lowerBound..<last.range.upperBound].prefix(4096), as: UTF8.self)
+            .boundedWithoutPrivateKeys
     }
 }

@@ -96,7 +96,8 @@ struct OkHttpSource {
     /// The source text of these tokens, for a message.
     func source(_ range: Range<Int>) -> String {
         guard let first = token(range.lowerBound), let last = token(range.upperBound - 1) else { return "" }
-        return String(decoding: bytes[first.range.lowerBound..<last.range.upperBound].prefix(60), as: UTF8.self)
+        return String(decoding: bytes[first.range.lowerBound..<last.range.upperBound].prefix(4096), as: UTF8.self)
+            .boundedWithoutPrivateKeys
     }
 
     /// The values that a name has at a token.

@@ -80,6 +80,9 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .emptyAnchor: "\"anchors\" contains an empty path"
         case .nulInAnchor: "\"anchors\" contains a path with the character NUL"
         case .noAnchors(let host): "the host \(host.quotedExcerpt) has an empty list of anchors"
+        // A part of the text would not be recognized as a part of a key.
+        case .endpoint(let text, let reason) where text.withoutPrivateKeys != text:
+            "the endpoint \(text.withoutUserInfo.quotedExcerpt) \(Self.text(reason))"
         case .endpoint(let text, .scheme(let name)):
             "the endpoint \(text.withoutUserInfo.quotedExcerpt) has the scheme \(name.quotedExcerpt), which is not known"
         case .endpoint(let text, .userInfo): "the endpoint \(text.withoutUserInfo.quotedExcerpt) has a user name"
@@ -123,6 +126,17 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .privateKey(.privateKey, _): "remove it, and replace the key if others could read the file"
         case .privateKey(.pkcs12, _): "remove it"
         case .emptyAnchor, .nulInAnchor: "write the path of a certificate file, relative to the pin set"
+        }
+    }
+
+    /// What is wrong with an endpoint, without the part that is wrong.
+    private static func text(_ problem: EndpointProblem) -> String {
+        switch problem {
+        case .scheme: "has no known scheme"
+        case .userInfo: "has a user name"
+        case .port: "has no port from 1 to 65535"
+        case .host: "has no valid host"
+        case .otherHost(let host): "is not a host that the entry of \(host.quotedExcerpt) covers"
         }
     }
 

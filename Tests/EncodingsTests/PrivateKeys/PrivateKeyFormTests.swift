@@ -52,6 +52,21 @@ struct PrivateKeyFormTests {
                     .expectHidden("\(name) with \(separator.debugDescription)")
             }
         }
+        // Groups of characters, and what a mail, a listing or a comment has before each line.
+        let base64 = body.joined()
+        for (size, separator) in [
+            (2, " "), (4, " "), (8, "\t"), (32, "\n> "), (32, "\n // "), (40, "\n  7\t"), (30, "\\n 17| "),
+        ] {
+            let parts = stride(from: 0, to: base64.count, by: size).map { base64.dropFirst($0).prefix(size) }
+            let text = parts.joined(separator: separator)
+            #expect(text.containsPrivateKey, "\(name) with \(separator.debugDescription)")
+            // The end of the cipher of a key of RFC 1421 is not known, so that words are not taken for it.
+            guard size > 8 || !name.contains("encrypted") else { continue }
+            for start in ["", "-----BEGIN PRIVATE KEY-----\(separator)"] {
+                Secret(start + text, bytes: text.utf8.count, header: start.utf8.count + 4)
+                    .expectHidden("\(name) with \(separator.debugDescription)")
+            }
+        }
         for form in Self.forms(for: []) {
             #expect(form.text(of: Array(bytes.prefix(200))).containsPrivateKey, "\(form) of \(name)")
         }

@@ -67,6 +67,28 @@ struct PrivateKeyTextTests {
             "\(part.prefix(64))\na.example.com".withoutPrivateKeys == "\(part.prefix(4))…\na.example.com")
     }
 
+    /// The first bytes of the second key could be the rest of the first one.
+    @Test func aKeyAfterOneThatIsCutIsHidden() throws {
+        let key = try Vectors.bytes("private-p256-pkcs8.der")
+        let numbers = key.map { String($0) }.joined(separator: ", ")
+        let hex = key.map { "0x" + Hex.encode([$0]) }.joined(separator: ",")
+        for second in [numbers, hex, Hex.encode(key), Base64.encode(key)] {
+            let shown = "\(Base64.encode(key).prefix(60))\n\(second)\n".withoutPrivateKeys
+            #expect(!shown.contains(second.dropFirst(10).prefix(30)), "\(shown)")
+            #expect(!shown.contains(second.suffix(30)), "\(shown)")
+        }
+    }
+
+    /// The pins of curl: the two slashes before a key are digits of base64, too.
+    @Test func aKeyWithEscapesIsNotQuoted() throws {
+        let key = Base64.encode(try Vectors.bytes("private-p256-pkcs8.der"))
+        for (plus, slash) in [("%2B", "%2F"), ("\\u002b", "\\/"), ("%2b", "\\u002F")] {
+            let escaped = key.replacing("+", with: plus).replacing("/", with: slash)
+            #expect("sha256//\(escaped);".withoutPrivateKeys.hasSuffix("…;"))
+            #expect(!"sha256//\(escaped);".withoutPrivateKeys.contains(escaped.suffix(20)))
+        }
+    }
+
     /// A text of any length is searched only at its start.
     @Test(.notWithSanitizer) func shorteningTakesLinearTime() {
         let (small, large) = (String(repeating: #"a\n"#, count: 1000), String(repeating: #"a\n"#, count: 8000))
@@ -116,6 +138,16 @@ struct PrivateKeyTextTests {
         #expect(#"{"d":"example.com"}"#.withoutPrivateKeys == #"{"d":"example.com"}"#)
         let nested = text.replacing("\"", with: "\\\"")
         #expect(nested.withoutPrivateKeys == shown.replacing("\"", with: "\\\""))
+        // Without the type of the key, as an argument.
+        let member = "\"\(name)\" : \"\(value)\""
+        #expect(member.quoted == "\"\"\(name)\" : \"\(value.prefix(4))…\"\"")
+    }
+
+    @Test func aMemberOfAKeyInXMLIsNotQuoted() {
+        #expect(
+            "<D xmlns=\"urn:x\">870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4B</D>".withoutPrivateKeys
+                == "<D xmlns=\"urn:x\">870M…</D>")
+        #expect("<P>a paragraph of some words</P>".withoutPrivateKeys == "<P>a paragraph of some words</P>")
     }
 
     @Test(arguments: [
