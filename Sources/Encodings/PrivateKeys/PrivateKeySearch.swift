@@ -47,7 +47,7 @@ package struct PrivateKeySearch {
     }
 
     /// Keys that are searched within a key. The limit keeps the work linear.
-    private static let maximumKeysWithin = 16
+    private static let maximumKeysWithin = 32
 
     /// Characters to hide, to the end of the last key that begins within them. A key that is cut can be directly before another one, of which
     /// the first bytes are then read as the rest of the first one.
@@ -58,10 +58,8 @@ package struct PrivateKeySearch {
             if let range = match(at: index)?.range, !range.isEmpty {
                 count += 1
                 end = max(end, range.upperBound)
-                index = max(range.upperBound, index + 1)
-            } else {
-                index += 1
             }
+            index += 1
         }
         return secret.lowerBound..<max(secret.lowerBound, end)
     }

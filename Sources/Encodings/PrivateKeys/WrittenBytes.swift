@@ -75,6 +75,7 @@ struct WrittenBytes: IteratorProtocol {
 
     private mutating func nextDigit() -> UInt8? {
         if let first = byte(end), let value = Self.base64Value(of: first) {
+            if first == UInt8(ascii: "-"), isBoundary(end) { return nil }
             end += 1
             return value
         }
@@ -85,12 +86,17 @@ struct WrittenBytes: IteratorProtocol {
             return value
         }
         guard start > end else { return nil }
-        guard let first = byte(start), let value = Self.base64Value(of: first) else { return nil }
+        guard let first = byte(start), let value = Self.base64Value(of: first), !isBoundary(start) else { return nil }
         // A word of one letter is no piece of a key. A line can have one digit.
         let isBlank = text[end..<start].allSatisfy { $0 == 0x20 || $0 == 0x09 }
         if isBlank, byte(start + 1).flatMap(Self.base64Value) == nil { return nil }
         end = start + 1
         return value
+    }
+
+    /// Whether a line of PEM begins at an index. A dash is a digit of base64url.
+    private func isBoundary(_ index: Int) -> Bool {
+        ["-----END ", "-----BEGIN "].contains { text[index...].starts(with: $0.utf8) }
     }
 
     /// A character that is escaped as in JSON (`\u002B`) or in a URL (`%2B`).

@@ -77,6 +77,9 @@ struct PrivateKeyTextTests {
             #expect(!shown.contains(second.dropFirst(10).prefix(30)), "\(shown)")
             #expect(!shown.contains(second.suffix(30)), "\(shown)")
         }
+        // A dash is a digit of base64url, so words could belong to a key that is damaged.
+        let damaged = "MIG2AgEBSuBBAAiBIGeMIGbAgEBBDBZ5YKKRkyAKEcUAMD7iyWSo-----END PRIVATE KEY-----\n"
+        #expect(!(damaged + Hex.encode(key)).withoutPrivateKeys.contains(Hex.encode(key).suffix(30)))
     }
 
     /// The pins of curl: the two slashes before a key are digits of base64, too.
