@@ -70,20 +70,22 @@ static inline int pinctl_next_line(FILE *file, char **line, size_t *size) {
 }
 #endif
 
-/* Whether name resolution uses a service, such as "dns" or "files": the line "hosts" of nsswitch.conf(5) has it, or there is no such line. */
-static inline int pinctl_resolves_with(const char *service) {
+/* The place of a service, such as "dns" or "files", in the line "hosts" of nsswitch.conf(5), from 1; 0 if name resolution does not use it.
+ * Without such a line, "dns" counts as the first one, as in older versions of glibc. */
+static inline int pinctl_place_of_service(const char *service) {
 #ifdef __GLIBC__
+    int result = strcmp(service, "dns") == 0 ? 1 : 2;
     FILE *file = fopen("/etc/nsswitch.conf", "re");
-    if (!file) return 1;
-    int result = 1;
+    if (!file) return result;
     char *line = NULL;
     size_t size = 0;
     while (pinctl_next_line(file, &line, &size)) {
         char *text = line + strspn(line, " \t"), *rest = NULL;
         if (strncmp(text, "hosts:", 6) != 0) continue;
         result = 0;
-        for (char *word = strtok_r(text + 6, " \t[", &rest); word; word = strtok_r(NULL, " \t[", &rest)) {
-            if (strcmp(word, service) == 0) result = 1;
+        int place = 1;
+        for (char *word = strtok_r(text + 6, " \t[", &rest); word; word = strtok_r(NULL, " \t[", &rest), place++) {
+            if (!result && strcmp(word, service) == 0) result = place;
         }
     }
     free(line);
@@ -95,7 +97,7 @@ static inline int pinctl_resolves_with(const char *service) {
 #endif
 }
 
-/* Finds a line of /etc/hosts with a name: getaddrinfo(3) asks no name server about such a name, and without "multi on" in host.conf(5) it
+/* Finds a line of /etc/hosts with a name: without "multi on" in host.conf(5) it
  * returns the address of the first line only. Stores the family and the address of the line with this number, from 0, in network byte
  * order. Returns 0 if there is no such line. */
 static inline int pinctl_line_in_hosts_file(const char *name, int number, int *family, unsigned char address[16]) {

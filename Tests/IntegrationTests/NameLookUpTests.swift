@@ -225,10 +225,13 @@ import Testing
     private static let noAnswer =
         "the name server gave no answer, or an error, about the IPv4 addresses of \(RotationPKI.host)"
 
-    /// getaddrinfo(3) asks no name server about a name in /etc/hosts, or without the service "dns" in nsswitch.conf(5).
+    /// getaddrinfo(3) asks no name server about a name in /etc/hosts, or without the service "dns" in nsswitch.conf(5). If "dns" is before
+    /// "files", it asks the name servers first.
     @Test(arguments: [
         ("127.0.0.1 other \(RotationPKI.host) # name", "hosts: files dns", true),
         ("127.0.0.1 other # \(RotationPKI.host)", "hosts: files dns", false),
+        ("127.0.0.1 other \(RotationPKI.host)", "hosts: dns [!UNAVAIL=return] files", false),
+        ("127.0.0.1 other \(RotationPKI.host)", "hosts: dns files", false),
         ("", "passwd: dns\nhosts: files myhostname # dns", true),
         ("", "hosts: files mdns4_minimal [NOTFOUND=return] dns", false),
     ]) func refreshAsksNoNameServerAboutALocalName(hosts: String, services: String, retires: Bool) throws {

@@ -16,13 +16,13 @@ import Testing
 
     /// The property of the client by which a server selects its certificate, and the curve of the old key.
     enum Selection: CaseIterable {
-        case version, applicationProtocol, versionAndProtocol
+        case version, applicationProtocol, versionAndProtocol, rejectedVersion
         case curve384, curve521, curveForOldClients, curveOfOldServer
 
         /// The name of openssl.
         var curve: String {
             switch self {
-            case .version, .applicationProtocol, .versionAndProtocol: "prime256v1"
+            case .version, .applicationProtocol, .versionAndProtocol, .rejectedVersion: "prime256v1"
             case .curve384, .curveForOldClients, .curveOfOldServer: "secp384r1"
             case .curve521: "secp521r1"
             }
@@ -30,7 +30,7 @@ import Testing
 
         var options: [String] {
             switch self {
-            case .applicationProtocol, .versionAndProtocol: ["--alpn", "http/1.1"]
+            case .applicationProtocol, .versionAndProtocol, .rejectedVersion: ["--alpn", "http/1.1"]
             default: []
             }
         }
@@ -43,12 +43,17 @@ import Testing
         func isNew(_ client: ClientHelloExtensions) -> Bool {
             switch self {
             case .version: client.offersTLS13
-            case .applicationProtocol: client.offersApplicationProtocols
+            case .applicationProtocol, .rejectedVersion: client.offersApplicationProtocols
             case .versionAndProtocol: client.offersTLS13 || client.offersApplicationProtocols
             case .curve384, .curve521: client.signatureAlgorithms.contains(0x0403)
             case .curveForOldClients: client.offersTLS13 || client.groups.contains(23)
             case .curveOfOldServer: client.groups.contains(23)
             }
+        }
+
+        /// Whether the server rejects the client.
+        func isRejected(_ client: ClientHelloExtensions) -> Bool {
+            self == .rejectedVersion && client.offersTLS13 && !client.offersApplicationProtocols
         }
     }
 
@@ -222,7 +227,6 @@ import Testing
 
     // MARK: Support
 
-    /// Starts a server with the chain "new" and one for another key, and selects one for each connection.
     /// Runs a server that answers only these clients, after writing a set with another pin.
     func answering(
         only isAnswered: @escaping @Sendable (ClientHelloExtensions) -> Bool,
@@ -242,19 +246,21 @@ import Testing
         }
     }
 
+    /// Starts a server with the chain "new" and one for another key, and selects one for each connection.
     func serving(
         oldKey: String, issuer: String = "intermediate", _ selection: Selection,
         onConnection: @escaping @Sendable () -> Void = {}, body: (String) throws -> Void
     ) throws {
         try pki.key(oldKey, curve: selection.curve)
         try serving(
-            oldKey: oldKey, issuer: issuer, selection.directives, isNew: selection.isNew, onConnection: onConnection,
-            body: body)
+            oldKey: oldKey, issuer: issuer, selection.directives, isNew: selection.isNew,
+            isRejected: selection.isRejected, onConnection: onConnection, body: body)
     }
 
     func serving(
         oldKey: String, issuer: String = "intermediate", _ directives: String = "",
         isNew: @escaping @Sendable (ClientHelloExtensions) -> Bool,
+        isRejected: @escaping @Sendable (ClientHelloExtensions) -> Bool = { _ in false },
         onConnection: @escaping @Sendable () -> Void = {}, body: (String) throws -> Void
     ) throws {
         try pki.chain("old", key: oldKey, by: issuer)
@@ -268,6 +274,11 @@ import Testing
                 try RawPeer.run { connection in
                     guard let client = ClientHelloExtensions(from: connection) else { return }
                     onConnection()
+                    guard !isRejected(client) else {
+                        // The alert handshake_failure (RFC 8446, section 6).
+                        connection.write([0x15, 3, 3, 0, 2, 2, 40])
+                        return
+                    }
                     let port = isNew(client) ? ports.new : ports.old
                     connection.forward(to: port, first: client.record) { $0.write($1) }
                 } _: { peer in

@@ -57,13 +57,20 @@ package enum NameAnswer {
     ///
     /// - Parameter family: the addresses to ask for; ``AddressFamily/any`` asks for both.
     /// - Returns: The addresses, with the port 0: those of all lines of /etc/hosts, or those of the name servers if the file does not
-    ///   have the name. Empty if the name servers know no addresses, if name resolution uses no name servers, and with a C library
+    ///   have the name; both if nsswitch.conf(5) has the name servers before the file. Empty if the name servers know no addresses, if name resolution uses no name servers, and with a C library
     ///   other than glibc from version 2.34 on.
     static func find(_ name: String, _ family: AddressFamily) throws(Failure) -> [Endpoint] {
         // RFC 6761, section 6.3, and RFC 6762, section 3: name servers do not know the addresses of these names.
         guard name != "localhost", ![".localhost", ".local"].contains(where: name.hasSuffix) else { return [] }
-        let local = unsafe pinctl_resolves_with("files") != 0 ? endpointsInHostsFile(name, family) : []
-        guard local.isEmpty, unsafe pinctl_resolves_with("dns") != 0 else { return local }
+        let (files, servers) = unsafe (pinctl_place_of_service("files"), pinctl_place_of_service("dns"))
+        let local = files > 0 ? endpointsInHostsFile(name, family) : []
+        guard servers > 0, local.isEmpty || servers < files else { return local }
+        // The file is read if the name servers do not know the name.
+        return try ask(about: name, family) + local
+    }
+
+    /// The addresses that the name servers know.
+    private static func ask(about name: String, _ family: AddressFamily) throws(Failure) -> [Endpoint] {
         let families = [(AddressFamily.ipv4, AF_INET), (.ipv6, AF_INET6)].filter { family == .any || family == $0.0 }
         var found: (answer: [UInt8], family: Int32)?
         var failure: Failure?

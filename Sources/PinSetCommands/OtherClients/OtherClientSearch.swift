@@ -47,6 +47,7 @@ struct OtherClientSearch {
         }
     }
 
+    /// What servers send to a kind of client; empty for a server that rejects it.
     private typealias Answers = [Server: [HandshakeResult]]
 
     private let settings: Settings
@@ -83,7 +84,8 @@ struct OtherClientSearch {
         guard settings.options.minimumVersion.map({ $0 <= .tls12 }) ?? true else { return }
         var old = client
         old.offersOldVersions = true
-        let modern = answers.filter { $0.value.contains(where: \.usesTLS13) }
+        // A server that rejects clients with TLS 1.3 can have a chain for others.
+        let modern = answers.filter { $0.value.isEmpty || $0.value.contains(where: \.usesTLS13) }
         try searchCurves(of: ask(Array(modern.keys), as: old), as: old)
     }
 
@@ -113,7 +115,7 @@ struct OtherClientSearch {
 
     /// Connects to servers as a kind of client, and notes the chains.
     ///
-    /// - Returns: The answers of the servers that have a chain for such a client.
+    /// - Returns: The answers of the servers, without those that may have another chain.
     private mutating func ask(_ servers: [Server], as client: OtherClient) throws(CommandError) -> Answers {
         guard !servers.isEmpty else { return [:] }
         var options = client.options(from: settings.options)
@@ -136,8 +138,11 @@ struct OtherClientSearch {
             case nil: note(.interrupted, of: server)
             case .failure(let error)?:
                 // The server has no chain for such a client.
-                guard !error.isNegotiationFailure, !error.isVersionRefusal else { continue }
-                note(.unanswered(client, error), of: server)
+                if error.isNegotiationFailure || error.isVersionRefusal {
+                    answers[server] = []
+                } else {
+                    note(.unanswered(client, error), of: server)
+                }
             case .success(let result)?:
                 answers[server] = Self.results(of: result)
                 for result in Self.results(of: result) {
