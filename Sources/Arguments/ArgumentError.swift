@@ -31,7 +31,7 @@ package enum ArgumentError: Error, Hashable, Sendable {
         /// Options with a similar name that exist here; the list may be empty.
         case suggestions([String])
         /// The commands that have the option.
-        case owners([String])
+        case owners([String], suggestions: [String])
         /// A global option, such as `--version`.
         case beforeCommand
     }

@@ -166,7 +166,9 @@ extension Parser {
         if letters.first == letter, options.contains(where: { $0.name == name }) {
             return .unknownOption("-\(name)", token.location, Scope(tool, command), .suggestions(["--\(name)"]))
         }
-        return unknown("-\(letter)", token.location, []) { $0.short == letter }
+        // `-v` for `-V`.
+        let otherCase = options.compactMap(\.short).filter { String($0).lowercased() == String(letter).lowercased() }
+        return unknown("-\(letter)", token.location, otherCase.map { "-\($0)" }) { $0.short == letter }
     }
 
     private func unknown(
@@ -178,7 +180,7 @@ extension Parser {
             if tool.options.contains(where: matches) {
                 .beforeCommand
             } else if !owners.isEmpty {
-                .owners(owners)
+                .owners(owners, suggestions: suggestions)
             } else {
                 .suggestions(suggestions)
             }

@@ -120,7 +120,9 @@ extension Tool {
     }
 
     private func unknownCommand(_ word: ArgumentLocation) -> ArgumentError {
-        .unknownCommand(word, suggestions: Suggestion.nearest(to: word.text, among: commands.map(\.name)), Scope(self))
+        let option = options.first { $0.name == word.text }
+        let suggestions = option.map { [$0.spelling] } ?? Suggestion.nearest(to: word.text, among: commands.map(\.name))
+        return .unknownCommand(word, suggestions: suggestions, Scope(self))
     }
 }
 

@@ -39,6 +39,10 @@ enum PinSetTopic {
                     "state":
                         "active (default), backup (matches as an active pin does) or retired (never matches)",
                     "label": "a name for people",
+                    "notAfter":
+                        "the end of validity of the certificate of a CA, as a day or a time; lint warns before it",
+                    "added, goneSince":
+                        "days that refresh writes: when it added the pin or made it active, and when a run first found it at no address",
                 ]),
         ],
         examples: [

@@ -20,6 +20,7 @@ struct ArgumentErrorMessageTests {
         Refused(["make", "--=5"], #"make has no option "--=…""#, #"run "brew make --help" to list the options"#),
         Refused(["make", "---cold"], #"make has no option "---cold""#, #"did you mean "--cold"?"#),
         Refused(["make", "--tin=x"], #"make has no option "--tin=…""#, #""--tin" is an option of keep"#),
+        Refused(["make", "-T"], #"make has no option "-T""#, #"did you mean "-t"?"#),
         Refused(
             ["keep", "--verbose"], #"keep has no option "--verbose""#, #""--verbose" is an option of make and clean"#),
         Refused(["clean", "-a"], #"clean has no option "-a""#, #""-a" is an option of make"#),

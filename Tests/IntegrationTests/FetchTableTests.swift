@@ -64,6 +64,15 @@ import Testing
             let lines = try fetch([trusted, expired], ["--format", "ndjson"] + options, status: 1).split(
                 separator: "\n")
             #expect(lines.count == expected.count)
+            // A file gets the same contents as standard output, also without a host, and also if it exists.
+            let (printed, folder) = (
+                try fetch([trusted, expired], ["--format", "csv"] + options, status: 1),
+                try TemporaryFolder("fetch-filter")
+            )
+            try folder.write("an earlier run\n", to: "hosts.csv")
+            _ = try fetch([trusted, expired], options + ["--output", folder.path("hosts.csv")], status: 1)
+            #expect(
+                try folder.text("hosts.csv").split(separator: "\r\n").count == printed.split(separator: "\r\n").count)
         }
     }
 
@@ -74,6 +83,17 @@ import Testing
             let groups = try rows(
                 try fetch([trusted, expired, trusted], ["--format", "csv", "--group-by", "reason"], status: 1))
             #expect(groups == [["reason": "trusted", "hosts": "2"], ["reason": "expired", "hosts": "1"]])
+            // On a narrow terminal, the column of the order remains.
+            let narrow = try PinctlRun.spawn(
+                ["fetch", trusted, expired, "--format", "table", "--sort", "root"] + anchors,
+                environment: ["COLUMNS": "60"])
+            #expect(
+                narrow.text.split(separator: "\n").first?.split(separator: " ").prefix(3) == [
+                    "target", "status", "root",
+                ])
+            // A name is code, so that it can be copied without the characters that prevent links.
+            let markdown = try fetch([trusted], ["--format", "markdown"], status: 0)
+            #expect(markdown.contains("| `\(trusted)` | trusted |"), "\(markdown)")
             let table = try fetch([trusted, expired], ["--format", "table", "--sort", "expiry"], status: 1)
             #expect(
                 table.split(separator: "\n").map { $0.prefix { $0 != " " } } == ["target", expired[...], trusted[...]])

@@ -25,7 +25,7 @@ import Testing
             let convert = try run("convert", "--to", "apple", "--output", "Info.plist", "pins.json", status: 0)
             let errors = convert.errors.split(separator: "\n")
             // The most harmful loss is first, its remedy follows, and the roles are one note at the end.
-            #expect(errors.first?.contains("(\"backup key of ") == true, "\(convert)")
+            #expect(errors.first?.contains("(\"key of ") == true, "\(convert)")
             #expect(errors.first?.contains("is left out: it is a backup") == true, "\(convert)")
             let hint = try #require(errors.dropFirst().first)
             #expect(hint.hasPrefix("pinctl: hint: add a backup that works on this platform: the pin of another CA"))

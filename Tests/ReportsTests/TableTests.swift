@@ -22,7 +22,8 @@ import Testing
 
     @Test func escapesMarkdown() {
         #expect(
-            MarkdownRow.line(["a|b", "<script>", "[x](y)", ""]) == "| a\\|b | \\<script\\> | \\[x\\](y) |   |\n")
+            MarkdownRow.line(ofMarkdown: ["a|b", "<script>", "[x](y)", ""].map { MarkdownRow.cell($0) })
+                == "| a\\|b | \\<script\\> | \\[x\\](y) |   |\n")
         #expect(MarkdownRow.heading(["a", "b"]) == "| a | b |\n|---|---|\n")
     }
 

@@ -63,7 +63,7 @@ package enum BackupFlags {
             guard !keys.contains(where: { $0.pin == pin }) else { continue }
             keys.append(
                 PinSet.PinnedKey(
-                    pin: pin, role: .leaf, state: .backup, label: "backup key of \(now.date)", added: now.startOfDay)
+                    pin: pin, role: .leaf, state: .backup, label: "key of \(now.date)", added: now.startOfDay)
             )
         }
         for text in values[authority] {

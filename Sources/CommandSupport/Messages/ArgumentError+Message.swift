@@ -112,10 +112,11 @@ private enum ArgumentErrorText {
         switch remedy {
         case .suggestions(let suggestions):
             didYouMean(suggestions) ?? options(of: scope)
-        case .owners(let owners) where scope.command == nil:
+        case .owners(let owners, _) where scope.command == nil:
             "write \(spelling.quoted) after the command: it is an option of \(owners.joined(conjunction: "and"))"
-        case .owners(let owners):
-            "\(spelling.quoted) is an option of \(owners.joined(conjunction: "and"))"
+        case .owners(let owners, let suggestions):
+            (didYouMean(suggestions).map { "\($0) " } ?? "")
+                + "\(spelling.quoted) is an option of \(owners.joined(conjunction: "and"))"
         case .beforeCommand:
             "use \(spelling.quoted) without a command: \("\(scope.tool) \(spelling)".quoted)"
         }

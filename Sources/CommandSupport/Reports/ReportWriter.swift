@@ -22,7 +22,9 @@ package final class ReportWriter<Outcome> {
     private var waitingBytes = 0
     private var nextIndex = 0
     /// Whether no fragment had output.
-    package private(set) var isEmpty = true
+    private var isEmpty = true
+    /// Whether the output file has its name.
+    package private(set) var hasFile = false
     private var hasStarted = false
     private var endsWithLine = false
     private var status = ExitStatus.success
@@ -109,6 +111,7 @@ package final class ReportWriter<Outcome> {
             guard !isEmpty || report.hasOutputAtEnd else { return status }
             try save(to: file)
             try pending?.finish()
+            hasFile = true
         } else {
             try flush()
         }

@@ -90,7 +90,8 @@ enum FetchCommand {
             ),
             Note(
                 "Selection of hosts",
-                "--only and --within select the hosts that a report shows. All hosts count for the exit status.",
+                "--only and --within select the hosts that a report shows. All hosts count for the exit status. A terminal shows the columns"
+                    + " of --format table that fit, first those of the host, its status and --sort.",
                 rows: [
                     "trusted, untrusted": "the verdict on the chain",
                     "unreachable": "name resolution, connection or handshake failed",
@@ -146,7 +147,7 @@ enum FetchCommand {
         case .folder(let folder):
             guard let count = (report as? FetchRawReport)?.fileCount, count > 0 else { return }
             console.writeError(Message.wrote(folder, files: count))
-        case .file(let file) where !output.isEmpty: console.writeError(Message.wrote(file.path))
+        case .file(let file) where output.hasFile: console.writeError(Message.wrote(file.path))
         default: break
         }
     }

@@ -77,7 +77,8 @@ final class FilteredFetchReport: HostReport {
     var start: String { report.start }
     var separator: String { report.separator }
     var end: String { report.end }
-    var hasOutputAtEnd: Bool { report.hasOutputAtEnd }
+    /// That no host is shown is a result, too: a file of an earlier run must not stay. A file in DER cannot be empty.
+    var hasOutputAtEnd: Bool { report.hasOutputAtEnd || plan.format != .der }
 
     func add(gap: String) { report.add(gap: gap) }
 

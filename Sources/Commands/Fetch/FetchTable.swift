@@ -47,6 +47,17 @@ struct FetchArrangement {
         }
     }
 
+    /// The column by which the rows of a table are sorted, if it is not the first or the second one.
+    var sortedTitle: String? {
+        switch order {
+        case .target, .status, nil: nil
+        case .expiry: "expires"
+        case .issuer: "issuer"
+        case .root: "root"
+        case .key: "key"
+        }
+    }
+
     /// The text by which rows are sorted.
     func sortKey(of row: FetchRow) -> String {
         switch order {
@@ -76,6 +87,8 @@ final class FetchTableReport: HostReport {
         let text: String
         /// Whether the text is pinctl's own, such as a number, and never a formula.
         var isPlain = false
+        /// Whether the text is a name that people copy.
+        var isName = false
     }
 
     init(_ plan: FetchPlan, width: Int?) {
@@ -139,7 +152,7 @@ final class FetchTableReport: HostReport {
         guard plan.format == .csv else {
             let mark = row.isProven == false ? " \(HandshakeResult.unprovenMark)" : ""
             let status = row.status + mark + (row.reason.isEmpty ? "" : ": \(row.reason)")
-            return [Cell(text: row.target), Cell(text: status), days, expires, Cell(text: row.key)]
+            return [Cell(text: row.target, isName: true), Cell(text: status), days, expires, Cell(text: row.key)]
                 + [Cell(text: row.issuer), Cell(text: row.root)]
         }
         // A pin can begin with a plus sign, so it has a prefix.
@@ -156,7 +169,7 @@ final class FetchTableReport: HostReport {
     private func line(_ cells: [Cell]) -> String {
         plan.format == .csv
             ? CSVRecord.line(cells.map { $0.isPlain ? .plain($0.text) : .text($0.text.escaped) })
-            : MarkdownRow.line(cells.map(\.text))
+            : MarkdownRow.line(ofMarkdown: cells.map { MarkdownRow.cell($0.text, isName: $0.isName) })
     }
 
     /// The rows that were kept.
@@ -171,9 +184,13 @@ final class FetchTableReport: HostReport {
                 .map(\.element.cells)
         }
         guard isAligned else { return cells.map(line).joined() }
-        var table = TextTable(titles)
-        for row in cells { table.add(row.map(\.text)) }
-        return table.isEmpty ? "" : table.text(width: width, essential: 2)
+        // The column of the order is one of those that a narrow terminal shows.
+        let sorted = arrangement.sortedTitle.flatMap(titles.firstIndex)
+        let order = [0, 1] + (sorted.map { [$0] } ?? []) + titles.indices.filter { $0 > 1 && $0 != sorted }
+        func ordered(_ texts: [String]) -> [String] { arrangement.group == nil ? order.map { texts[$0] } : texts }
+        var table = TextTable(ordered(titles))
+        for row in cells { table.add(ordered(row.map(\.text))) }
+        return table.isEmpty ? "" : table.text(width: width, essential: sorted == nil ? 2 : 3)
     }
 }
 

@@ -1,13 +1,18 @@
 /// Corrections of a mistyped word.
 package enum Suggestion {
-    /// Returns the words that begin with the typed word. If there are none, returns the words with the smallest edit distance, if
+    /// Returns the words that begin with the typed word; of many, the one with which all others begin. If there are none, returns the words with the smallest edit distance, if
     /// that distance is at most a third of the length of the longer word. The words keep their order. The result is often empty.
     package static func nearest(to typed: String, among words: [String]) -> [String] {
         guard !typed.isEmpty, typed.utf8.count <= maximumLength else { return [] }
         let letters = Array(typed.lowercased().unicodeScalars)
 
         let longer = words.filter { $0.lowercased().unicodeScalars.starts(with: letters) }
-        if !longer.isEmpty { return longer.count <= maximumCount ? longer : [] }
+        if longer.count > maximumCount {
+            // `--proxy` is the start of several options.
+            let shortest = longer.min { $0.utf8.count < $1.utf8.count }
+            return shortest.map { start in longer.allSatisfy { $0.hasPrefix(start) } ? [start] : [] } ?? []
+        }
+        if !longer.isEmpty { return longer }
 
         var best: [String] = []
         var smallest = Int.max

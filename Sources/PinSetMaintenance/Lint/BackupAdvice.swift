@@ -21,7 +21,8 @@ package struct BackupAdvice {
     /// Another key or CA.
     package var step: String {
         guard !format.traits.isNative else {
-            return "create a backup key, store it off the server, and add its pin with \"state\": \"backup\""
+            return
+                "create a backup key with \"pinctl keygen\", store it off the server, and add its pin with \"pinctl add --from-csr\""
         }
         let lists = format.pinLists
         if let (leaves, authorities) = lists, hasLeafPins, hasAuthorityPins {
