@@ -76,6 +76,7 @@ let package = Package(
             ]),
         module("Arguments", needs: ["Encodings"]),
         module("FileConflicts", needs: ["Arguments", "Encodings", "CSystem"]),
+        module("StagedFiles", needs: ["PlaintextProtocols", "FileConflicts", "Encodings", "CSystem"]),
         module("CertificateDetails", needs: ["OpenSSL", "Pinning", "Encodings"]),
         module("Reports", needs: ["Encodings"]),
         module(
@@ -86,8 +87,8 @@ let package = Package(
             "CommandSupport",
             needs: [
                 "KeyFiles", "Pinning", "PinSetCodec", "PinSetFormats", "PinSetMaintenance", "Encodings", "Fetching",
-                "Authentication", "PlaintextProtocols", "Arguments", "FileConflicts", "Reports", "CheckReports",
-                "HTMLReports", "CSystem",
+                "Authentication", "PlaintextProtocols", "Arguments", "FileConflicts", "StagedFiles", "Reports",
+                "CheckReports", "HTMLReports", "CSystem",
             ]
         ),
         module(
@@ -96,7 +97,7 @@ let package = Package(
                 "CommandSupport", "Reports", "CheckReports", "HTMLReports", "Pinning", "PinSetCodec", "PinSetFormats",
                 "PinSetMaintenance",
                 "Encodings",
-                "Fetching", "Arguments", "FileConflicts",
+                "Fetching", "Arguments", "FileConflicts", "StagedFiles",
             ]
         ),
         module(
@@ -172,7 +173,7 @@ let package = Package(
                 "Commands", "PinSetCommands", "CommandSupport", "Arguments", "PinSetCodec", "ServerPinFormats",
                 "PinSetFormats",
                 "PinSetMaintenance",
-                "FileConflicts", "KeyFiles", "Pinning", "Encodings",
+                "FileConflicts", "StagedFiles", "KeyFiles", "Pinning", "Encodings",
                 "Fetching", "Reports", "CheckReports",
                 "SampleTool", "TestSupport",
             ]

@@ -163,9 +163,12 @@ package struct ValueError: Error, Hashable, Sendable {
     package let reason: String
     /// The next step.
     package let hint: String?
+    /// Whether the value is a target, so that the text before an `@` is a user and is not shown.
+    package let isAboutTarget: Bool
 
-    package init(_ reason: String, hint: String? = nil) {
+    package init(_ reason: String, hint: String? = nil, isAboutTarget: Bool = false) {
         self.reason = reason
         self.hint = hint
+        self.isAboutTarget = isAboutTarget
     }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import Commands
+@testable import StagedFiles
 
 /// Changes of an existing file, as `--write` and `--into` make them.
 @Suite struct FileEditorTests {

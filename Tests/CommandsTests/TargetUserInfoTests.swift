@@ -22,13 +22,54 @@ import Testing
         ["challenge", "anna:hunter22://9@host.test"],
         ["keygen", "k", "--host", "https://anna:hunter22 9@host.test/"],
         ["keygen", "k", "--host", "anna:hunter22@host.test/24"],
-        ["keygen", "k", "--host", "*.anna:hunter22*@host.test"],
+        ["keygen", "k", "--host", "*.anna:hunter22*@host.test"], ["keygen", "k", "--host", "hunter22@host.test"],
+        ["fetch", "hunter22=@host.test"], ["challenge", "anna,hunter22@host.test:1"], ["fetch", "hunter22@host.test"],
+        ["fetch", "--connect-to", "hunter22;x@host.test", "x.test"], ["inspect", "hunter22=@host.test"],
+        ["fetch", "--servername", "hunter22@host.test", "x.test"], ["init", "anna:hunter22@host.test/24"],
         ["explain", "https://anna:hunter22@host.test/"], ["verify", "--pins", "https://anna:hunter22@host.test", "h"],
     ]) func argumentsAreNotShown(arguments: [String]) throws {
         let run = try PinctlRun.inProcess(arguments)
         #expect(run.status == 2, "\(run)")
         #expect(run.errors.contains("@host.test"), "\(run)")
         #expect(!run.errors.contains("hunter22") && !run.errors.contains("anna"), "\(run)")
+    }
+
+    @Test(arguments: ["anna:hunter22%40host.test", "anna%3Ahunter22%40host.test", "hunter22%2540host.test"])
+    func usersBeforeAnEncodedAtSignAreNotShown(text: String) throws {
+        for target in [text, "https://\(text)", "https://\(text)/x", "\(text):1"] {
+            for arguments in [
+                ["fetch"], ["challenge"], ["inspect"], ["fetch", "--connect-to"], ["init", "--no-backup"],
+            ] {
+                let run = try PinctlRun.inProcess(arguments + [target])
+                #expect(run.status == 2 && run.errors.contains("host.test"), "\(run)")
+                #expect(!run.errors.contains("hunter22") && !run.errors.contains("anna"), "\(run)")
+            }
+            for command in ["fetch", "challenge"] {
+                let list = try PinctlRun.inProcess([command, "--from", "-"], input: Array("\(target)\n".utf8))
+                #expect(list.status != 0 && !list.errors.contains("hunter22"), "\(list)")
+            }
+            let proxy = try PinctlRun.inProcess(["fetch", "x.test", "--proxy", target])
+            #expect(proxy.status == 2 && proxy.errors.contains("--proxy: "), "\(proxy)")
+            #expect(!proxy.errors.contains("hunter22"), "\(proxy)")
+            let variable = try PinctlRun.inProcess(["fetch", "x.test"], environment: ["https_proxy": target])
+            #expect(variable.status == 2 && variable.errors.contains("https_proxy"), "\(variable)")
+            #expect(!variable.errors.contains("hunter22"), "\(variable)")
+        }
+    }
+
+    /// The request contains the query as it is.
+    @Test(arguments: ["text", "json"]) func urlsInAQueryAreNotShown(format: String) throws {
+        for inner in ["https://anna:hunter22@i.test/", "https%3A%2F%2Fanna%3Ahunter22%40i.test%2F"] {
+            try RawPeer.run { connection in
+                let request = String(decoding: connection.read() ?? [], as: UTF8.self)
+                let isWhole = request.hasPrefix("GET /?u=\(inner) ")
+                connection.write("HTTP/1.1 \(isWhole ? 200 : 404) x\r\nContent-Length: 0\r\n\r\n")
+            } _: { peer in
+                let run = try PinctlRun.spawn(["challenge", "-f", format, "http://\(peer.endpoint)/?u=\(inner)"])
+                #expect(run.status == 0 && run.text.contains("200") && run.text.contains("i.test"), "\(run)")
+                #expect(!run.text.contains("hunter22") && !run.errors.contains("hunter22"), "\(run)")
+            }
+        }
     }
 
     @Test func hostsWithoutEffectAreNotShown() throws {

@@ -23,6 +23,22 @@ import Testing
         #expect(found.map(\.kind) == [.expired, .pinMismatch] && found.last?.host == "b.example", "\(found)")
     }
 
+    /// A message with several lines within a trace.
+    @Test(arguments: ["request id: 17", "request id: 17\nuser: x"]) func messageOfSeveralLines(lines: String) {
+        let found = failures(
+            in: """
+                javax.net.ssl.SSLHandshakeException: PKIX path building failed: x
+                \(lines)
+                \tat java.base/sun.security.ssl.Alert.createSSLException(Alert.java:131)
+                Caused by: sun.security.validator.ValidatorException: PKIX path building failed: x
+                \(lines)
+                \tat java.base/sun.security.validator.PKIXValidator.doBuild(PKIXValidator.java:388)
+                Caused by: java.security.cert.CertificateExpiredException: NotAfter: Sun Nov 22 10:00:00 UTC 2026
+                \tat java.base/sun.security.x509.CertificateValidity.valid(CertificateValidity.java:277)\n
+                """)
+        #expect(found.map(\.kind) == [.expired], "\(found)")
+    }
+
     /// An exception that follows a trace, and a line of the log with words that a trace also contains.
     @Test(arguments: [
         "java.io.IOException: SSL handshake failed", "10:00:05 ERROR that request failed at 10:00:04",

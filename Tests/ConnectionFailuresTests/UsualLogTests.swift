@@ -39,6 +39,17 @@ import Testing
         #expect(try only("GET https://metrics.example/\n\(name)\(path)\n").host == "localhost")
     }
 
+    /// curl decodes the host of a URL (RFC 3986, section 3.2.2).
+    @Test(arguments: [
+        ("ex%61mple.com", "example.com"), ("%65x%2Dmple%2Ecom:8443", "ex-mple.com"), ("ex%2.com", "ex%2.com"),
+        ("ex%00.com", "ex%00.com"),
+    ]) func percentEncodedHosts(host: String, expected: String) throws {
+        let log =
+            "+ curl --pinnedpubkey sha256//\(Self.pin) https://\(host)/\ncurl: (90) SSL: public key does not match pinned public key"
+        let found = FailureLog(Array(log.utf8)).failures
+        #expect(found.map(\.failure.host) == [expected], "\(found)")
+    }
+
     @Test func twoRunsOfCurl() throws {
         let error = "curl: (90) SSL: public key does not match pinned public key"
         let shell = try only(

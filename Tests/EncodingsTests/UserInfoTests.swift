@@ -10,12 +10,25 @@ struct UserInfoTests {
         ("https://…@h/", "https://…@h/"), ("https://@h/", "https://@h/"), ("a@b", "a@b"), ("://", "://"), ("", ""),
         ("https://a:b@c@h?x", "https://…@h?x"), (#"{"u":"https:\/\/a:b@h\/x"}"#, #"{"u":"https:\/\/…@h\/x"}"#),
         (#"http://CORP\a:b@h/"#, #"http://…@h/"#), (#"https:\/\/h:443\/x@y"#, #"https:\/\/h:443\/x@y"#),
+        ("https://a:b%40h/x", "https://…%40h/x"), ("https://a%3Ab%2540h", "https://…%2540h"),
+        ("https://a%2Fb:c@h/x", "https://…@h/x"), ("https://h/%40scope", "https://h/%40scope"),
+        ("https://h/?u=https://a:b@i/", "https://h/?u=https://…@i/"), ("https://h%3A443/@x", "https://h%3A443/@x"),
+        ("https://h/?u=https%3A%2F%2Fa:b%40i%2F&v=x@y", "https://h/?u=https%3A%2F%2F…%40i%2F&v=x@y"),
+        ("https://h/?u=https%3A%2F%2Fi&v=x%40y", "https://h/?u=https%3A%2F%2Fi&v=x%40y"),
+        ("https://h/?u=https%3A%2F%2Fa%252Fb%3Ac%40i", "https://h/?u=https%3A%2F%2F…%40i"),
+        ("https://[fe80::1%40]:443/ 100%", "https://[fe80::1%40]:443/ 100%"), ("https://h/%4", "https://h/%4"),
         (#"https:\\/\\/a:b@h"#, #"https:\\/\\/…@h"#), (#"C:\a:b/@c"#, #"C:\a:b/@c"#),
     ])
     func urlsInATextLoseUserAndPassword(text: String, expected: String) {
         #expect(text.withoutUserInfoInURLs == expected)
         #expect(expected.withoutUserInfoInURLs == expected)
     }
+
+    @Test(arguments: [
+        ("a=b@c", "…@c"), ("--connect-to a,b@c", "--connect-to …@c"), ("\"a@c\"", "\"…@c\""), ("a%40c", "…%40c"),
+        ("a%3Ab%2540c", "…%2540c"), ("https://a%40c", "https://…%40c"), ("fe80::1%40", "fe80::1%40"), ("c%41", "c%41"),
+    ])
+    func targetsLoseUserAndPassword(text: String, expected: String) { #expect(text.targetWithoutUserInfo == expected) }
 
     @Test(arguments: [("\"a:b@c\"", "\"…@c\""), ("\"a@b\"", "\"a@b\""), ("\"https://a@h\"", "\"https://…@h\"")])
     func aQuotedTargetLosesUserAndPassword(text: String, expected: String) {
@@ -48,7 +61,7 @@ struct UserInfoTests {
     }
 
     /// A log can be one word of many URLs.
-    @Test(.notWithSanitizer, arguments: ["://", "://a:b/", "https://a:b@c/", #":\"#])
+    @Test(.notWithSanitizer, arguments: ["://", "://a:b/", "https://a:b@c/", #":\"#, "%25", "::1%40", "%3A//"])
     func theWorkIsLinear(url: String) {
         func remove(_ count: Int) -> () -> Void {
             let text = String(repeating: url, count: count)

@@ -72,6 +72,12 @@ FILE *fopen(const char *path, const char *mode) {
 
 int connect(int descriptor, const struct sockaddr *address, socklen_t length) {
     int (*system)(int, const struct sockaddr *, socklen_t) = dlsym(RTLD_NEXT, "connect");
+    struct sockaddr_in6 ipv6;
+    if (address->sa_family == AF_INET6 && length >= sizeof ipv6) {
+        memcpy(&ipv6, address, sizeof ipv6);
+        if (ipv6.sin6_port == htons(443)) ipv6.sin6_port = htons(atoi(getenv("LOOKUP_PORT")));
+        return system(descriptor, (struct sockaddr *)&ipv6, sizeof ipv6);
+    }
     if (address->sa_family != AF_INET || length < sizeof(struct sockaddr_in)) return system(descriptor, address, length);
     struct sockaddr_in copy;
     memcpy(&copy, address, sizeof copy);

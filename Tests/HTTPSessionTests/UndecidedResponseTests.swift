@@ -35,32 +35,21 @@ import Testing
     }
 
     /// A server that redirects to a page of unknown length. RFC 9112, section 9.8: the page is complete only after close_notify.
-    private static let server = """
-        import os, socket, ssl, sys
-        end, page = sys.argv[2], sys.argv[3]
-        settings = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        settings.load_cert_chain("leaf.chain.pem", "leaf.key")
-        listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
-        while True:
-            connection, _ = listener.accept()
-            try:
-                session = settings.wrap_socket(connection, server_side=True)
-                redirects = not session.recv(65536).startswith(b"GET /login")
-                fields = "302 x\\r\\nLocation: /login" if redirects else "200 OK\\r\\nContent-Type: text/html"
-                body = "" if redirects else page
-                session.sendall(f"HTTP/1.1 {fields}\\r\\nConnection: close\\r\\n\\r\\n{body}".encode())
-                if end == "notify": session.unwrap()
-                else: os.close(session.detach())
-            except OSError: pass
+    private static let connection = """
+        end, page = arguments
+        redirects = not session.recv(65536).startswith(b"GET /login")
+        fields = "302 x\\r\\nLocation: /login" if redirects else "200 OK\\r\\nContent-Type: text/html"
+        body = "" if redirects else page
+        session.sendall(f"HTTP/1.1 {fields}\\r\\nConnection: close\\r\\n\\r\\n{body}".encode())
+        if end == "notify": session.unwrap()
+        else: os.close(session.detach())
         """
 
     @Test(arguments: [
         ("notify", "<input type=password>", TaskResult.Admission.refused), ("cut", "<input type=password>", .refused),
         ("notify", "<form>", .admitted), ("cut", "<form>", .undecided),
     ]) func pagesOfUnknownLength(end: String, page: String, admission: TaskResult.Admission) throws {
-        try ServerProcess.run(folder: try TestPKI.shared().folder) { port in
-            ["python3", "-c", Self.server, String(port), end, page]
-        } _: { server in
+        try PythonTLSServer.run([end, page], connection: Self.connection) { server in
             let result = try SessionFixture.run("https://\(server.localhost)/")
             guard case .success(let response) = result.outcome else {
                 Issue.record("\(result)")
@@ -82,42 +71,34 @@ import Testing
         }
     }
 
+    private static let provingSetup = """
+        from hashlib import md5
+        proven, sent = (text.encode() for text in arguments)
+        H = lambda text: md5(text if isinstance(text, bytes) else text.encode()).hexdigest()
+        """
+
     /// A server that proves a body of unknown length with `auth-int` (RFC 7616, section 3.4.3), and closes TLS without close_notify.
     private static let proving = """
-        import os, re, socket, ssl, sys
-        from hashlib import md5
-        proven, sent = sys.argv[2].encode(), sys.argv[3].encode()
-        H = lambda text: md5(text if isinstance(text, bytes) else text.encode()).hexdigest()
-        settings = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        settings.load_cert_chain("leaf.chain.pem", "leaf.key")
-        listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
-        while True:
-            connection, _ = listener.accept()
-            try:
-                session = settings.wrap_socket(connection, server_side=True)
-                request = session.recv(65536).decode()
-                if request.startswith("GET / "):
-                    session.sendall(b"HTTP/1.1 302 x\\r\\nLocation: /page\\r\\nConnection: close\\r\\nContent-Length: 0\\r\\n\\r\\n")
-                elif "Authorization" not in request:
-                    session.sendall(b'HTTP/1.1 401 x\\r\\nWWW-Authenticate: Digest realm="r", nonce="n", qop="auth-int"\\r\\n'
-                        b"Connection: close\\r\\nContent-Length: 0\\r\\n\\r\\n")
-                else:
-                    client = re.search('cnonce="([^"]*)"', request).group(1)
-                    count = re.search("nc=([0-9a-f]+)", request).group(1)
-                    key = H("\(SessionFixture.user.name):r:\(SessionFixture.user.password)")
-                    proof = H(":".join([key, "n", count, client, "auth-int", H(":/page:" + H(proven))]))
-                    session.sendall(('HTTP/1.1 200 OK\\r\\nContent-Type: text/html\\r\\nConnection: close\\r\\n'
-                        f'Authentication-Info: rspauth="{proof}", qop=auth-int, nc={count}, cnonce="{client}"\\r\\n\\r\\n'
-                        ).encode() + sent)
-                os.close(session.detach())
-            except OSError: pass
+        request = session.recv(65536).decode()
+        if request.startswith("GET / "):
+            session.sendall(b"HTTP/1.1 302 x\\r\\nLocation: /page\\r\\nConnection: close\\r\\nContent-Length: 0\\r\\n\\r\\n")
+        elif "Authorization" not in request:
+            session.sendall(b'HTTP/1.1 401 x\\r\\nWWW-Authenticate: Digest realm="r", nonce="n", qop="auth-int"\\r\\n'
+                b"Connection: close\\r\\nContent-Length: 0\\r\\n\\r\\n")
+        else:
+            client = re.search('cnonce="([^"]*)"', request).group(1)
+            count = re.search("nc=([0-9a-f]+)", request).group(1)
+            key = H("\(SessionFixture.user.name):r:\(SessionFixture.user.password)")
+            proof = H(":".join([key, "n", count, client, "auth-int", H(":/page:" + H(proven))]))
+            session.sendall(('HTTP/1.1 200 OK\\r\\nContent-Type: text/html\\r\\nConnection: close\\r\\n'
+                f'Authentication-Info: rspauth="{proof}", qop=auth-int, nc={count}, cnonce="{client}"\\r\\n\\r\\n'
+                ).encode() + sent)
+        os.close(session.detach())
         """
 
     /// A valid proof says that the body is complete, so that nothing is missing without close_notify.
     @Test(arguments: ["<p>hello", "<p>hel"]) func proofsOfABodyWithoutCloseNotify(sent: String) throws {
-        try ServerProcess.run(folder: try TestPKI.shared().folder) { port in
-            ["python3", "-c", Self.proving, String(port), "<p>hello", sent]
-        } _: { server in
+        try PythonTLSServer.run(["<p>hello", sent], setup: Self.provingSetup, connection: Self.proving) { server in
             let result = try SessionFixture.run("https://\(server.localhost)/", handler: SessionFixture.login())
             guard sent == "<p>hello" else {
                 #expect(result.error?.code == .response && result.admission == .undecided, "\(result)")

@@ -191,26 +191,14 @@ import Testing
     /// The answer of an HTTPS proxy that has no length, and ends without close_notify. The certificate proves itself by its signature.
     @Test func throughAProxyWithoutCloseNotify() throws {
         try makePKI(leafURL: "http://127.0.0.1:1/lower.der", lowerURL: "http://127.0.0.1:1/upper.der")
-        let script = """
-            import os, socket, ssl, sys
-            folder = sys.argv[2]
-            settings = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            settings.load_cert_chain("leaf.chain.pem", "leaf.key")
-            listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
-            while True:
-                connection, _ = listener.accept()
-                try:
-                    session = settings.wrap_socket(connection, server_side=True)
-                    name = session.recv(65536).split()[1].decode().rsplit("/", 1)[1]
-                    with open(os.path.join(folder, name), "rb") as file:
-                        session.sendall(b"HTTP/1.1 200 OK\\r\\n\\r\\n" + file.read())
-                    os.close(session.detach())
-                except OSError: pass
+        let connection = """
+            name = session.recv(65536).split()[1].decode().rsplit("/", 1)[1]
+            with open(os.path.join(arguments[0], name), "rb") as file:
+                session.sendall(b"HTTP/1.1 200 OK\\r\\n\\r\\n" + file.read())
+            os.close(session.detach())
             """
         let pki = try TestPKI.shared()
-        try ServerProcess.run(folder: pki.folder) { port in
-            ["python3", "-c", script, String(port), folder.path]
-        } _: { proxy in
+        try PythonTLSServer.run([folder.path], connection: connection) { proxy in
             try serving { server in
                 let found = try report(
                     server, "--proxy", "https://\(proxy.localhost)", "--proxy-anchors", pki.path("root.pem"),

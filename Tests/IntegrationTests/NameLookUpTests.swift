@@ -263,6 +263,19 @@ import Testing
         try #expect(!set.contains("goneSince") && !set.contains("retired") && set.contains(pki.pin("leaf2")), "\(set)")
     }
 
+    /// The first line has an IPv4 address, and a look-up of IPv6 addresses alone returns that of the other line.
+    @Test(arguments: ["first", "second"]) func refreshContactsTheOtherIPVersionOfAFile(chain: String) throws {
+        try pki.chain("first", key: "leaf", by: "intermediate")
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
+        try folder.write("127.0.0.1 \(RotationPKI.host)\n::1 \(RotationPKI.host)\n", to: "etc/hosts")
+        let run = try refresh(0, NO_DATA, ["LOOKUP_ETC": folder.url.appendingPathComponent("etc").path]) {
+            pki.server($0.replacing("127.0.0.1", with: "[::1]"), chain)
+        }
+        #expect(run.status == 0 && !run.text.contains("was not contacted"), "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == (chain == "second"), "\(run)")
+    }
+
     /// A domain of resolv.conf(5) completes the name: getaddrinfo(3) asks about another name than that of the set.
     @Test(arguments: [
         (answer(of: full, type: 28, []), true), (answer(of: full, type: 28, [String(ipv6.dropLast(2))]), false),

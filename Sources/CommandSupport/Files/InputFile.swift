@@ -4,6 +4,7 @@ internal import Fetching
 internal import FileConflicts
 internal import PinSetCodec
 package import PlaintextProtocols
+internal import StagedFiles
 
 /// Reads whole files. Errors contain the file and the reason.
 package enum InputFile {

@@ -2,6 +2,7 @@ internal import CSystem
 internal import Encodings
 internal import FileConflicts
 package import PlaintextProtocols
+package import StagedFiles
 
 /// A regular file that is open and locked, so that replacing it does not lose the change of another process.
 ///

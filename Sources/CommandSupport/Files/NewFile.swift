@@ -1,6 +1,7 @@
 internal import CSystem
 internal import Encodings
 internal import PlaintextProtocols
+internal import StagedFiles
 
 /// Creates files that do not exist yet. A file gets its name when it is complete, and never replaces another file.
 package enum NewFile {

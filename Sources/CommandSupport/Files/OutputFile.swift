@@ -2,6 +2,7 @@ internal import CSystem
 internal import Encodings
 internal import FileConflicts
 internal import PlaintextProtocols
+package import StagedFiles
 
 /// The file of `--output`, with its state at the time when the command line was read.
 ///

@@ -1,6 +1,7 @@
 internal import CSystem
 internal import Encodings
 internal import PlaintextProtocols
+internal import StagedFiles
 
 /// An ``OutputFile`` that is written in pieces and gets its name when it is complete.
 ///

@@ -3,6 +3,7 @@ internal import Encodings
 package import Fetching
 internal import FileConflicts
 internal import PlaintextProtocols
+internal import StagedFiles
 
 /// The file of `--resume`: the results of earlier runs, one line of JSON per host. This run appends its own results.
 ///

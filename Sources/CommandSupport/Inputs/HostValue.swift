@@ -10,7 +10,7 @@ package enum HostValue {
         do throws(HostNameError) {
             return try HostName.normalized(text)
         } catch {
-            throw ValueError(error.message, hint: error.hint)
+            throw ValueError(error.message, hint: error.hint, isAboutTarget: true)
         }
     }
 

@@ -20,7 +20,7 @@ extension ArgumentError {
         case .invalidValue(let typed, let expected, _):
             "\(typed.shown.quoted): expected \(expected)"
         case .rejected(let typed, let refusal):
-            "\(typed.shown.quoted): \(refusal.reason)"
+            "\((refusal.isAboutTarget ? typed.text.targetWithoutUserInfo : typed.shown).quoted): \(refusal.reason)"
         case .givenTwice(let spelling, let first, let second):
             "\(spelling.quoted) was given twice: \(first.shown.quoted) and \(second.shown.quoted)"
         case .conflict(let one, let two):

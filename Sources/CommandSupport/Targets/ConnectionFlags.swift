@@ -190,7 +190,7 @@ package enum ConnectionFlags {
         do throws(TargetError) {
             return try Target.hostAndOptionalPort(parsing: text)
         } catch {
-            throw ValueError(error.reason, hint: error.hint)
+            throw ValueError(error.reason, hint: error.hint, isAboutTarget: true)
         }
     }
 

@@ -211,7 +211,7 @@ package enum ProxyFlags {
         let list = NoProxyList(parsing: text)
         guard let invalid = list.invalidEntries.first else { return list }
         // A part of a URL may be a part of its password.
-        let shown = text.has("@") || text.has("://") ? "a URL" : invalid.quoted
+        let shown = text.utf8.hasAtSign || text.has("://") ? "a URL" : invalid.quoted
         throw CommandError(
             "--no-proxy: \(shown) matches no host: expected a name, an address, or a range such as 10.0.0.0/8",
             hint: "use example.com for a name and all names below it, or a single * for all hosts")

@@ -14,7 +14,7 @@ package enum TargetFlags {
         do throws(TargetError) {
             return try TargetRange(parsing: text)
         } catch {
-            throw ValueError(error.reason, hint: error.hint)
+            throw ValueError(error.reason, hint: error.hint, isAboutTarget: true)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Encodings
 internal import FileConflicts
 package import Pinning
+internal import StagedFiles
 internal import Synchronization
 
 /// The system's trust store at OpenSSL's default locations (SSL_CTX_set_default_verify_paths(3)). It has a bundle and a folder.

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Authentication
 internal import CommandSupport
+internal import Encodings
 internal import Fetching
 internal import HTTPSession
 internal import PinSetCodec
@@ -13,7 +14,7 @@ enum ChallengeCommand {
             do throws(RequestURL.Failure) {
                 return try RequestURL(text)
             } catch {
-                throw ValueError(error.reason, hint: error.hint)
+                throw ValueError(error.reason, hint: error.hint, isAboutTarget: true)
             }
         },
         help: "https, http or ftp URL; without a scheme, https"
@@ -117,6 +118,9 @@ struct ChallengeOutcome {
     let url: RequestURL
     let method: Session.Request.Method
     let result: TaskResult
+
+    /// The URL without the users and passwords of URLs in its query.
+    var shownURL: String { url.description.withoutUserInfoInURLs }
 
     var status: ExitStatus {
         switch result.admission {

@@ -26,7 +26,7 @@ extension JSONWriter {
     fileprivate mutating func fields(of outcome: ChallengeOutcome) {
         let result = outcome.result
         let response = try? result.outcome.get()
-        field("url", outcome.url.description)
+        field("url", outcome.shownURL)
         field("method", outcome.method.rawValue)
         field("admission", result.admission.name)
         field("status", response?.status)

@@ -17,7 +17,7 @@ final class ChallengeTextReport: HostReport {
 
     func fragment(for outcome: ChallengeOutcome) throws(CommandError) -> ReportFragment {
         let result = outcome.result
-        var text = style(.strong, outcome.url.description) + Self.gap + verdict(of: result) + "\n"
+        var text = style(.strong, outcome.shownURL) + Self.gap + verdict(of: result) + "\n"
         var records = result.challenges[...]
         for (index, hop) in result.hops.enumerated() {
             if index > 0 { text += row("redirect", "to \(hop.url)", .quiet) }
@@ -31,10 +31,10 @@ final class ChallengeTextReport: HostReport {
         var fragment = ReportFragment(output: Array(text.utf8), status: outcome.status)
         if case .failure(let error) = result.outcome {
             let target = outcome.url.target.description
-            let message = error.message.contains(target) ? error.message : "\(outcome.url): \(error.message)"
+            let message = error.message.contains(target) ? error.message : "\(outcome.shownURL): \(error.message)"
             fragment.messages = Message.error(message, hint: ChallengeHint.hint(for: error, result))
         } else if let error = outcome.error {
-            fragment.messages = Message.error("\(outcome.url): \(error.message)", hint: nil)
+            fragment.messages = Message.error("\(outcome.shownURL): \(error.message)", hint: nil)
         } else if result.admission != .admitted, let hint = ChallengeHint.hint(for: result) {
             fragment.messages = Message.hint(hint)
         }

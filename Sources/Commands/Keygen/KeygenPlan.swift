@@ -73,10 +73,10 @@ struct KeygenPlan {
                 switch error.reason {
                 case .scheme, .path, .port:
                     throw CommandError(
-                        "--host: expected only a host, not \(text.withoutUserInfo.quoted)", hint: error.hint)
+                        "--host: expected only a host, not \(text.targetWithoutUserInfo.quoted)", hint: error.hint)
                 case .wildcard:
                     throw CommandError(
-                        "--host: \(text.withoutUserInfo.quoted): a wildcard is one \"*.\" before a host name")
+                        "--host: \(text.targetWithoutUserInfo.quoted): a wildcard is one \"*.\" before a host name")
                 case .address, .name: throw CommandError("--host: \(error.message)", hint: error.hint)
                 }
             }

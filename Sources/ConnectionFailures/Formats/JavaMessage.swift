@@ -69,12 +69,37 @@ enum JavaMessage {
 
     /// The kind of a more exact cause in the same stack trace.
     private static func cause(after index: Int, in log: LogText) -> ConnectionFailure.Kind? {
-        for line in log.lines.dropFirst(index).prefix(maximumTrace) {
-            if line.number != log.lines[index].number, !isInTrace(line) { return nil }
+        for (number, line) in zip(log.lines.indices, log.lines).dropFirst(index).prefix(maximumTrace) {
+            if line.number != log.lines[index].number, !isInTrace(number, in: log) { return nil }
             if line.announces("CertificateExpiredException") { return .expired }
             if line.announces("CertificateNotYetValidException") { return .notYetValid }
         }
         return nil
+    }
+
+    /// Maximum number of lines of a message after its first line, within a trace.
+    private static let maximumMessageLines = 8
+
+    /// Whether the line at an index can follow the first line of a stack trace. A line directly before frames is that of a message with
+    /// several lines, unless it names an exception, which begins another trace.
+    static func isInTrace(_ index: Int, in log: LogText) -> Bool {
+        if isInTrace(log.lines[index]) { return true }
+        for line in log.lines.dropFirst(index).prefix(maximumMessageLines) {
+            let text = line.bytes.trimmed
+            if text.starts(with: "at ".utf8) { return true }
+            if text.isEmpty || isInTrace(line) || namesException(line) { return false }
+        }
+        return false
+    }
+
+    /// Whether a line contains the name of a class in a package, such as `java.io.IOException`.
+    private static func namesException(_ line: LogLine) -> Bool {
+        line.bytes.split(whereSeparator: { $0.isWhiteSpace || $0 == UInt8(ascii: ":") }).contains { word in
+            guard let dot = word.lastIndex(of: UInt8(ascii: ".")), let first = word[(dot + 1)...].first else {
+                return false
+            }
+            return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
+        }
     }
 
     /// Whether a line can follow the first line of a stack trace (`printStackTrace` in java.lang.Throwable; Logback writes "common frames

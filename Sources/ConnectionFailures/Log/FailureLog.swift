@@ -82,7 +82,7 @@ struct FailureReader {
     }
 
     private mutating func failure(at index: Int, _ line: LogLine) -> ConnectionFailure? {
-        if let start = traceLine, line.number != start, !JavaMessage.isInTrace(line) { traceLine = nil }
+        if let start = traceLine, line.number != start, !JavaMessage.isInTrace(index, in: log) { traceLine = nil }
         if line.announces(OkHttpMessage.title) {
             let (failure, end) = OkHttpMessage.failure(at: index, in: log)
             self.index = max(index, end)

@@ -71,7 +71,26 @@ enum HostSearch {
         }
         while host.last == UInt8(ascii: ".") { host.removeLast() }
         guard !host.isEmpty, host.count <= 255 else { return nil }
-        return (String(decoding: host, as: UTF8.self), port)
+        return (decoded(host), port)
+    }
+
+    /// A host of a URL with its percent-encoded characters decoded (RFC 3986, section 3.2.2), as the program that connected did. It stays
+    /// as it is if a character cannot be in a host name.
+    private static func decoded(_ host: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: host, as: UTF8.self)
+        var output: [UInt8] = []
+        var rest = host
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                output.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(Hex.value), let low = rest.popFirst().flatMap(Hex.value),
+                case let byte = high << 4 | low, byte.isWord || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            else { return text }
+            output.append(byte)
+        }
+        return String(decoding: output, as: UTF8.self)
     }
 
     /// A host without the dots at its end; nil if nothing is left.

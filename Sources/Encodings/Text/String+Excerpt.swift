@@ -4,7 +4,9 @@ extension String {
     /// passwords of URLs, and of a text such as `user:password@host`.
     package var quotedExcerpt: String {
         // The part of a URL that is shown may end before the @ that follows a password.
-        if unicodeScalars.prefix(80).contains(":"), utf8.prefix(Self.maximumURLLength).contains(UInt8(ascii: "@")) {
+        if unicodeScalars.prefix(80).contains(where: { $0 == ":" || $0 == "%" }),
+            utf8.prefix(Self.maximumURLLength).hasAtSign
+        {
             let start = String(unicodeScalars.prefix(Self.maximumURLLength))
             let isWord = !start.utf8.contains(where: \.isWhiteSpace)
             for text in [start.withoutUserInfoInURLs] + (isWord ? [start.withoutUserInfo] : [])

@@ -1,14 +1,22 @@
 extension String {
-    /// The text of a target or a URL, with `…` in place of the user and the password before the last `@`, for messages.
+    /// The text of a target or a URL, with `…` in place of the user and the password before the last `@`, for messages. The `@` and other
+    /// delimiters can be percent-encoded.
     ///
     /// An opening quote or an option before the text stays. Without a scheme, a text before `@` is replaced only if it contains a
     /// colon, because file names can contain an `@`.
     ///
     /// The `@` can be in a private key: without its start, the rest would not be recognized.
-    package var withoutUserInfo: String {
-        guard utf8.contains(UInt8(ascii: "@")) else { return self }
+    package var withoutUserInfo: String { withoutUserInfo(isTarget: false) }
+
+    /// The text of a target, with `…` in place of the user and the password, as ``withoutUserInfo``, also of a user without a colon. For
+    /// a text that cannot be a file name.
+    package var targetWithoutUserInfo: String { withoutUserInfo(isTarget: true) }
+
+    private func withoutUserInfo(isTarget: Bool) -> String {
+        guard utf8.hasAtSign else { return self }
         let text = withoutWholePrivateKeys
-        let bytes = Array(text.utf8)
+        let decoded = DelimiterDecodedText(Array(text.utf8))
+        let bytes = decoded.bytes
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return text }
         var start = 0
         // A password can contain "://".
@@ -22,40 +30,42 @@ extension String {
                 let ends = [UInt8(ascii: " "), UInt8(ascii: "=")]
                 start = bytes[..<at].firstIndex(where: ends.contains).map { $0 + 1 } ?? 0
             }
-            guard bytes[start..<at].contains(UInt8(ascii: ":")) else { return text }
+            guard isTarget || bytes[start..<at].contains(UInt8(ascii: ":")) else { return text }
         }
         guard start < at else { return text }
-        return String(decoding: bytes[..<start], as: UTF8.self) + "…" + String(decoding: bytes[at...], as: UTF8.self)
+        return String(decoding: decoded.original(0..<start), as: UTF8.self) + "…"
+            + String(decoding: decoded.original(at..<bytes.count), as: UTF8.self)
     }
 }
 
 extension String {
     /// The text with `…` in place of the user and the password of each URL in it (RFC 3986, section 3.2). A URL ends at a quote, an
-    /// angle bracket or white space. Its slashes can be escaped as in JSON (`https:\/\/`). Private keys in a text with an `@` are
+    /// angle bracket or white space. Its slashes can be escaped as in JSON (`https:\/\/`), and its delimiters percent-encoded. Private keys in a text with an `@` are
     /// replaced, too.
     package var withoutUserInfoInURLs: String {
-        guard utf8.contains(UInt8(ascii: "@")) else { return self }
+        guard utf8.hasAtSign else { return self }
         let text = withoutWholePrivateKeys
-        let bytes = Array(text.utf8)
+        let decoded = DelimiterDecodedText(Array(text.utf8))
+        let bytes = decoded.bytes
         var output: [UInt8] = []
         var index = 0
         // A word can contain many URLs, so its end and its last @ are searched once.
         var word = 0..<0
         var lastAt: Int?
         while let start = Self.startOfAuthority(in: bytes[index...]) {
-            output += bytes[index..<start]
+            output += decoded.original(index..<start)
             index = start
             if start >= word.upperBound {
                 let end = bytes[start...].firstIndex(where: Self.endsWord) ?? bytes.endIndex
                 word = start..<end
                 lastAt = bytes[word].lastIndex(of: UInt8(ascii: "@"))
             }
-            guard let at = Self.endOfUserInfo(bytes[start..<word.upperBound], lastAt) else { continue }
+            guard let lastAt, let at = Self.endOfUserInfo(decoded, start..<word.upperBound, lastAt) else { continue }
             output += Array("…".utf8)
             index = at
         }
         guard index > 0 else { return text }
-        return String(decoding: output + bytes[index...], as: UTF8.self)
+        return String(decoding: output + decoded.original(index..<bytes.count), as: UTF8.self)
     }
 
     private static func endsWord(_ byte: UInt8) -> Bool { byte.isWhiteSpace || "\"'<>".utf8.contains(byte) }
@@ -80,14 +90,20 @@ extension String {
     /// The index of the `@` after the user and the password; nil if there are none.
     ///
     /// - Parameters:
-    ///   - rest: a URL without its scheme.
+    ///   - rest: the range of a URL without its scheme.
     ///   - lastAt: the last `@` in the word of the URL.
-    private static func endOfUserInfo(_ rest: ArraySlice<UInt8>, _ lastAt: Int?) -> Int? {
-        guard let lastAt, lastAt > rest.startIndex else { return nil }
-        var authority = rest.prefix { !"/?#".utf8.contains($0) }
+    private static func endOfUserInfo(_ text: DelimiterDecodedText, _ rest: Range<Int>, _ lastAt: Int) -> Int? {
+        guard lastAt > rest.lowerBound else { return nil }
+        // In a URL that is encoded, a part of the user can be encoded once more than its delimiters.
+        let level = text.level(at: rest.lowerBound - 1)
+        let end = rest.first { index in
+            "/?#".utf8.contains(text.bytes[index]) && text.level(at: index) <= level
+                || level > 0 && text.bytes[index] == UInt8(ascii: "&")
+        }
+        var authority = text.bytes[rest.lowerBound..<(end ?? rest.upperBound)]
         // The slash after it can be escaped.
         while authority.last == UInt8(ascii: "\\") { authority.removeLast() }
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at > rest.startIndex ? at : nil }
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at > rest.lowerBound ? at : nil }
         // A password may contain a slash that is not encoded. What is not a port is then a part of it.
         guard authority.first != UInt8(ascii: "["), let colon = authority.firstIndex(of: UInt8(ascii: ":")),
             !authority[(colon + 1)...].allSatisfy(\.isDigit)
@@ -97,8 +113,9 @@ extension String {
 
     /// The text with `…` in place of the user and the password in each word such as `user:password@host`.
     private var withoutUserInfoInWords: String {
-        let bytes = Array(utf8)
-        guard bytes.contains(UInt8(ascii: "@")) else { return self }
+        guard utf8.hasAtSign else { return self }
+        let decoded = DelimiterDecodedText(Array(utf8))
+        let bytes = decoded.bytes
         var output: [UInt8] = []
         var index = 0
         while index < bytes.endIndex {
@@ -108,9 +125,9 @@ extension String {
             if let at = word.lastIndex(of: UInt8(ascii: "@")), let first = word.firstIndex(of: UInt8(ascii: "@")),
                 word[..<at].contains(UInt8(ascii: ":")), Self.startOfAuthority(in: word[..<first]) == nil
             {
-                output += Array("…".utf8) + word[at...]
+                output += Array("…".utf8) + decoded.original(at..<end)
             } else {
-                output += word
+                output += decoded.original(index..<end)
             }
             output += bytes[end...].prefix(1)
             index = min(end + 1, bytes.endIndex)

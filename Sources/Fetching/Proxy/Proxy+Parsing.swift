@@ -13,7 +13,7 @@ extension Proxy {
         var kind = Kind.http
         if let scheme = Target.scheme(of: rest) {
             let name = String(decoding: scheme, as: UTF8.self).lowercased()
-            guard let found = Kind(rawValue: name) else { throw .scheme(name) }
+            guard let found = Kind(rawValue: name) else { throw name.utf8.hasAtSign ? .encodedAtSign : .scheme(name) }
             kind = found
             rest = rest[(scheme.endIndex + 3)...]
         }
@@ -53,7 +53,8 @@ extension Proxy {
         do throws(TargetError) {
             return try Target.hostAndOptionalPort(parsing: String(decoding: bytes, as: UTF8.self), isInURL: true)
         } catch {
-            throw .host(error)
+            // The error may quote a user and a password.
+            throw bytes.hasAtSign ? .encodedAtSign : .host(error)
         }
     }
 

@@ -6,6 +6,8 @@ package enum ProxyURLError: Error, Equatable, Sendable {
     case scheme(String)
     /// The host or the port is not valid.
     case host(TargetError)
+    /// The `@` after the user and the password is percent-encoded, or part of the scheme.
+    case encodedAtSign
     /// There is a path, a query or a fragment.
     case path
     /// A percent sign is not followed by two hexadecimal digits, or the text is not UTF-8.
@@ -32,6 +34,7 @@ package enum ProxyURLError: Error, Equatable, Sendable {
         case .host(.afterBracket): "the bracket is not followed by a colon and a port"
         case .host(.zone): "the text after the percent sign is not the name of a network interface"
         case .host(let error): error.reason
+        case .encodedAtSign: "the host is not valid, and may contain a user and a password"
         case .path: "the URL of a proxy has no path"
         case .userInfo: "the user or the password is not percent-encoded UTF-8"
         case .noUser: "there is a password without a user"
@@ -45,6 +48,7 @@ package enum ProxyURLError: Error, Equatable, Sendable {
         switch self {
         case .scheme("socks"): "use socks4, socks4a, socks5 or socks5h"
         case .host(let error): error.hint
+        case .encodedAtSign: "write the colon after the user and the @ before the host without percent-encoding"
         case .userInfo: "write % as %25, @ as %40, : as %3A and / as %2F"
         default: nil
         }

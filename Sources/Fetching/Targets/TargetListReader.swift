@@ -92,22 +92,22 @@ package struct TargetListReader {
         let rest = bytes[text.endIndex...]
         if rest.first == UInt8(ascii: "#"),
             case let word = bytes[text.startIndex...].prefix(while: { !Self.isSpace($0) }),
-            word.endIndex > text.endIndex, word.contains(UInt8(ascii: "@")), (try? target(text)) == nil
+            word.endIndex > text.endIndex, word.hasAtSign, (try? target(text)) == nil
         {
             return invalidLine(word, .userInfo)
         }
         // The line may be that of a .netrc file, so only its first word is quoted.
         if let space = text.firstIndex(where: Self.isSpace) {
-            if text[..<space].contains(UInt8(ascii: ":")), bytes[space...].contains(UInt8(ascii: "@")) {
+            if text[..<space].contains(UInt8(ascii: ":")), bytes[space...].hasAtSign {
                 return lineWithPassword(text)
             }
-            let word = String(decoding: text[..<space], as: UTF8.self).withoutUserInfo.prefix(80) + "…"
+            let word = String(decoding: text[..<space], as: UTF8.self).targetWithoutUserInfo.prefix(80) + "…"
             return invalidLine(Array(word.utf8)[...], .name(String(word), .whiteSpace))
         }
         do throws(TargetError) {
             return .targets(try target(text))
         } catch {
-            guard text.contains(UInt8(ascii: ":")), rest.contains(UInt8(ascii: "@")) else {
+            guard text.contains(UInt8(ascii: ":")), rest.hasAtSign else {
                 return invalidLine(text, error)
             }
             return lineWithPassword(text)
@@ -125,7 +125,7 @@ package struct TargetListReader {
     }
 
     private func invalidLine(_ text: ArraySlice<UInt8>, _ error: TargetError) -> Entry {
-        let shown = String(decoding: text, as: UTF8.self).withoutUserInfo.utf8.prefix(80)
+        let shown = String(decoding: text, as: UTF8.self).targetWithoutUserInfo.utf8.prefix(80)
         return .invalidLine(
             InvalidTargetLine(list: list, line: line, text: String(decoding: shown, as: UTF8.self), error: error))
     }

@@ -29,7 +29,7 @@ extension Target {
             return try parseParts(bytes, bareScheme)
         } catch {
             // Any other error may quote a part of a password.
-            throw bytes.contains(UInt8(ascii: "@")) ? .userInfo : error
+            throw bytes.hasAtSign ? .userInfo : error
         }
     }
 
@@ -84,11 +84,15 @@ extension Target {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw .empty }
         guard !bytes.contains(UInt8(ascii: "@")) else { throw .userInfo }
-        guard scheme(of: bytes[...]) == nil else { throw .url }
-        let (host, port) = try split(bytes[...])
-        return (
-            try Self.host(host, isInURL: isInURL), try port.map { port throws(TargetError) in try Self.port(port) }
-        )
+        do throws(TargetError) {
+            guard scheme(of: bytes[...]) == nil else { throw .url }
+            let (host, port) = try split(bytes[...])
+            return (
+                try Self.host(host, isInURL: isInURL), try port.map { port throws(TargetError) in try Self.port(port) }
+            )
+        } catch {
+            throw bytes.hasAtSign ? .userInfo : error
+        }
     }
 
     /// The characters that end the authority component of a URL (RFC 3986, section 3.2).

@@ -99,7 +99,7 @@ extension TargetRange {
             try self.init(parsingParts: bytes, bareScheme)
         } catch {
             // Any other error may quote a part of a password.
-            throw bytes.contains(UInt8(ascii: "@")) ? .userInfo : error
+            throw bytes.hasAtSign ? .userInfo : error
         }
     }
 

@@ -30,7 +30,7 @@ extension HTMLReport {
     /// How many ends are in each period.
     private func periods(_ section: inout HTMLWriter) {
         let total = max(1, contents.expiryCounts.values.reduce(0, +))
-        let columns = ["Expires", "Number", "Share", ""]
+        let columns = ["Expires", "Number", "Share", nil]
         section.table("Ends of validity by period", class: "chart", columns: columns) { table in
             table.element("tbody") { body in
                 for period in ExpiryTimeline.Period.allCases {
@@ -63,9 +63,11 @@ extension HTMLReport {
             row.element("td", .class("number")) { $0.element("time", text: expiry.end.date) }
             row.element("td") { $0.badge(isPast ? "expired" : Self.left(days), isPast ? .bad : tone) }
             row.element("td", .class("line")) { cell in
+                // A screen reader reads this text under the header of the column.
+                let text = isPast ? "expired" : days > scale ? "not in this time" : "after \(days) days"
                 cell.element(
-                    "svg", .init("width", "100%"), .init("height", "16"), .init("aria-hidden", "true"),
-                    .class(isPast ? "bad" : tone.rawValue)
+                    "svg", .init("width", "100%"), .init("height", "16"), .init("role", "img"),
+                    .init("aria-label", text), .class(isPast ? "bad" : tone.rawValue)
                 ) { svg in
                     for mark in ExpiryTimeline.marks(upTo: scale) {
                         svg.gridLine(at: ExpiryTimeline.position(of: mark, in: scale))
@@ -106,7 +108,7 @@ extension HTMLReport {
         }
         guard !sorted.isEmpty else { return }
         main.section("authorities", "Authorities") { section in
-            let columns = ["Trust anchor", "Kind", "Hosts", "Share", ""]
+            let columns = ["Trust anchor", "Kind", "Hosts", "Share", nil]
             section.table("Hosts of each trust anchor", class: "chart", columns: columns) { table in
                 table.element("tbody") { body in
                     for (authority, count) in sorted.prefix(contents.limits.authorities) {

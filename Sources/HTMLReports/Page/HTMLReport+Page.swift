@@ -164,19 +164,22 @@ extension HTMLWriter {
     }
 
     /// A table that scrolls by itself on a narrow screen. A keyboard reaches the part that scrolls.
-    mutating func table(_ label: String, class name: String, columns: [String], rows: (inout HTMLWriter) -> Void) {
+    ///
+    /// - Parameter columns: the headers; nil for a column with the header of the one before it.
+    mutating func table(_ label: String, class name: String, columns: [String?], rows: (inout HTMLWriter) -> Void) {
         element(
             "div", .class("scroll"), .init("role", "group"), .init("aria-label", label), .init("tabindex", "0")
         ) { box in
             box.element("table", .class(name)) { table in
                 table.element("thead") { head in
                     head.element("tr") { row in
-                        for column in columns {
-                            guard !column.isEmpty else {
-                                row.element("td") { _ in }
-                                continue
+                        for (index, column) in columns.enumerated() {
+                            guard let column else { continue }
+                            if columns[(index + 1)...].first == .some(nil) {
+                                row.element("th", .init("scope", "colgroup"), .init("colspan", "2"), text: column)
+                            } else {
+                                row.element("th", .init("scope", "col"), text: column)
                             }
-                            row.element("th", .init("scope", "col"), text: column)
                         }
                     }
                 }

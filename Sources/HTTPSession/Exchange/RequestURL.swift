@@ -51,7 +51,7 @@ package struct RequestURL: Hashable, Sendable {
         if let separator = text.firstRange(ofBytes: "://"), text.before(anyOf: "/?#").endIndex > separator.lowerBound {
             let name = text[..<separator.lowerBound].lowercased()
             guard let known = Scheme(rawValue: name) else {
-                throw text.utf8.contains(UInt8(ascii: "@")) ? .userInfo : .scheme(name)
+                throw text.utf8.hasAtSign ? .userInfo : .scheme(name)
             }
             scheme = known
             rest = text[separator.upperBound...]
@@ -63,7 +63,7 @@ package struct RequestURL: Hashable, Sendable {
             self.init(scheme, host, port ?? scheme.defaultPort, path: String(rest[authority.endIndex...]))
         } catch {
             // A password may contain a delimiter that is not encoded. So any other error may quote a part of it.
-            throw text.utf8.contains(UInt8(ascii: "@")) ? .userInfo : .host(error)
+            throw text.utf8.hasAtSign ? .userInfo : .host(error)
         }
     }
 

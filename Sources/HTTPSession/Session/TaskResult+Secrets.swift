@@ -1,8 +1,9 @@
 package import Authentication
+internal import Encodings
 
 extension TaskResult {
     /// This result for a report: without the users of proxies, and without the secrets in texts that a server or a proxy chose. The URL of
-    /// the request stays.
+    /// the request stays, without the users and passwords of URLs in its query.
     package func masking(_ texts: SecretTexts) -> TaskResult {
         let secrets = MaskedTexts(texts)
         let given = hops.first?.url
@@ -11,7 +12,9 @@ extension TaskResult {
             case .success(let response): .success(response.masking(secrets))
             case .failure(let error): .failure(error.masking(secrets))
             }
-        let hops = hops.map { Hop(url: $0.url == given ? $0.url : secrets.masking($0.url), status: $0.status) }
+        let hops = hops.map {
+            Hop(url: ($0.url == given ? $0.url : secrets.masking($0.url)).withoutUserInfoInURLs, status: $0.status)
+        }
         return TaskResult(
             outcome: outcome, challenges: challenges.map { ChallengeRecord($0, masking: secrets, exceptURL: given) },
             hops: hops,
@@ -41,7 +44,7 @@ extension ChallengeRecord {
         protectionSpace = record.protectionSpace.masking(secrets, keepsHost: isGiven)
         scheme = record.scheme.map(secrets.masking)
         charset = record.charset.map(secrets.masking)
-        url = isGiven ? record.url : secrets.masking(record.url)
+        url = (isGiven ? record.url : secrets.masking(record.url)).withoutUserInfoInURLs
         previousFailureCount = record.previousFailureCount
         (answer, result) = (record.answer, record.result)
         user = protectionSpace.isProxy ? nil : record.user

@@ -41,7 +41,8 @@ struct LookUpCheck {
         // Name servers that answered before can stop answering, and can answer with other addresses than before.
         var queries: [Target: NameAnswerCheck.Query] = [:]
         var known: [Target: Set<[UInt8]>] = [:]
-        for address in addresses where findings.problems[address.target] == nil {
+        for address in addresses
+        where findings.problems[address.target]?.family != nil || findings.problems[address.target] == nil {
             guard case .name(let name) = address.target.host, let endpoint = address.endpoint else { continue }
             queries[address.target] = NameAnswerCheck.Query(name: name, family: options.family)
             known[address.target, default: []].insert(endpoint.address)
@@ -55,6 +56,11 @@ struct LookUpCheck {
             case .complete(let endpoints)?:
                 var contacted = known[target] ?? []
                 let found = endpoints.filter { contacted.insert($0.address).inserted }
+                // /etc/hosts can have lines of both families, of which getaddrinfo(3) returns the first line without "multi on".
+                if let family = findings.problems[target]?.family {
+                    guard found.contains(where: { $0.isIPv6 == (family == .ipv6) }) else { continue }
+                    findings.problems[target] = nil
+                }
                 guard !found.isEmpty else { continue }
                 if contacted.count > AddressLimits.maximumAddresses {
                     findings.problems[target] = LookUpProblem(

@@ -71,6 +71,7 @@ struct MissingFamily {
             return LookUpProblem(
                 reason: "\(host) has an IPv6 address, to which a SOCKS 4 proxy cannot connect", cause: .proxy)
         }
-        return LookUpProblem(reason: "\(host) has an \(noun) address that was not contacted", cause: .notContacted)
+        return LookUpProblem(
+            reason: "\(host) has an \(noun) address that was not contacted", cause: .furtherFamily(options.family))
     }
 }

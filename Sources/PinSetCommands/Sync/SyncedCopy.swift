@@ -5,6 +5,7 @@ internal import PinSetCodec
 internal import PinSetFormats
 internal import PinSetMaintenance
 internal import Pinning
+internal import StagedFiles
 
 /// The result of comparing, and possibly writing, one copy.
 struct SyncedCopy {

@@ -20,8 +20,8 @@ public struct HostNameError: Error, Hashable, Sendable {
 
     /// One sentence: what was given and what was expected.
     public var message: String {
-        // The text can be a URL with a user and a password.
-        let quoted = host.withoutUserInfo.quotedExcerpt
+        // The text can be a URL or a target with a user and a password.
+        let quoted = host.targetWithoutUserInfo.quotedExcerpt
         return switch reason {
         case .scheme: "\(quoted) has a scheme, but a host is expected"
         case .path: "\(quoted) has a path, but a host is expected"

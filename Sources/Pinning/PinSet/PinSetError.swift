@@ -84,14 +84,14 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .endpoint(let text, let reason) where text.withoutPrivateKeys != text:
             "the endpoint \(text.withoutUserInfo.quotedExcerpt) \(Self.text(reason))"
         case .endpoint(let text, .scheme(let name)):
-            "the endpoint \(text.withoutUserInfo.quotedExcerpt) has the scheme \(name.quotedExcerpt), which is not known"
-        case .endpoint(let text, .userInfo): "the endpoint \(text.withoutUserInfo.quotedExcerpt) has a user name"
+            "the endpoint \(text.targetWithoutUserInfo.quotedExcerpt) has the scheme \(name.quotedExcerpt), which is not known"
+        case .endpoint(let text, .userInfo): "the endpoint \(text.targetWithoutUserInfo.quotedExcerpt) has a user name"
         case .endpoint(let text, .port(let port)):
-            "the endpoint \(text.withoutUserInfo.quotedExcerpt) has the port \(port.quotedExcerpt), which is not a number from 1 to 65535"
+            "the endpoint \(text.targetWithoutUserInfo.quotedExcerpt) has the port \(port.quotedExcerpt), which is not a number from 1 to 65535"
         case .endpoint(let text, .host(let error)):
-            "the endpoint \(text.withoutUserInfo.quotedExcerpt) has no valid host: \(error.message)"
+            "the endpoint \(text.targetWithoutUserInfo.quotedExcerpt) has no valid host: \(error.message)"
         case .endpoint(let text, .otherHost(let host)):
-            "the endpoint \(text.withoutUserInfo.quotedExcerpt) is not a host that the entry of \(host.quotedExcerpt) covers"
+            "the endpoint \(text.targetWithoutUserInfo.quotedExcerpt) is not a host that the entry of \(host.quotedExcerpt) covers"
         case .noEndpoints(let host): "the host \(host.quotedExcerpt) has an empty list of endpoints"
         case .privateKey(let kind, let subject): "\(Self.text(subject)) contains \(kind.rawValue)"
         }

@@ -12,7 +12,7 @@ package struct ExtendedAttributes: Equatable {
 
         package init(name: String?, code: Int32) { (self.name, self.code) = (name, code) }
 
-        var text: String { SystemError(code: code).text }
+        package var text: String { SystemError(code: code).text }
     }
 
     /// A name as the system returns it, with the terminating null byte.

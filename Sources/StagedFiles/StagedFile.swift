@@ -20,7 +20,7 @@ package final class StagedFile {
     ///   - target: the path that the contents are for. It is not opened.
     ///   - isNew: whether the contents are for a new file. It gets the permissions that the umask or the default access control list
     ///     of the folder gives (open(2), acl(5)). Otherwise only the owner can read the contents until they are complete.
-    convenience init(for target: String, isNew: Bool) throws(SystemError) {
+    package convenience init(for target: String, isNew: Bool) throws(SystemError) {
         let mode: mode_t = isNew ? 0o666 : 0o600
         if let unnamed = Self.openUnnamed(for: target, mode, isNew: isNew) {
             self.init(target, unnamed, temporaryName: nil)
@@ -31,7 +31,7 @@ package final class StagedFile {
     }
 
     /// - Returns: nil if the system does not support files without a name.
-    convenience init?(unnamedFor target: String) {
+    package convenience init?(unnamedFor target: String) {
         guard let unnamed = Self.openUnnamed(for: target, 0o600, isNew: false) else { return nil }
         self.init(target, unnamed, temporaryName: nil)
     }
@@ -261,7 +261,7 @@ package final class StagedFile {
     }
 
     /// Removes a file that is not needed. If that fails, the command reports it at its end.
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         guard unsafe unlink(path) != 0, case let error = pinctl_errno(), error != ENOENT else { return }
         FileUse.leaves(path, error)
     }

@@ -1,0 +1,86 @@
+/// A text in which the percent-encoded delimiters `:`, `/`, `?`, `#` and `@` of URLs are decoded (RFC 3986, section 2.1), also if they are
+/// encoded several times, as in a URL within the query of another one.
+struct DelimiterDecodedText {
+    /// The original text.
+    private let original: [UInt8]
+    /// The text with decoded delimiters.
+    let bytes: [UInt8]
+    /// For each decoded byte, how often it was encoded; empty if there is no encoded delimiter.
+    private let levels: [UInt8]
+    /// For each decoded byte, its index in the original text; empty if there is no encoded delimiter.
+    private let starts: [Int]
+
+    init(_ text: [UInt8]) {
+        original = text
+        guard text.contains(UInt8(ascii: "%")) else {
+            (bytes, levels, starts) = (text, [], [])
+            return
+        }
+        var (bytes, levels, starts): ([UInt8], [UInt8], [Int]) = ([], [], [])
+        var index = 0
+        while index < text.count {
+            starts.append(index)
+            if let (delimiter, level, end) = Self.delimiter(in: text, at: index) {
+                bytes.append(delimiter)
+                levels.append(level)
+                index = end
+            } else {
+                bytes.append(text[index])
+                levels.append(0)
+                index += 1
+            }
+        }
+        (self.bytes, self.levels, self.starts) = (bytes, levels, starts)
+    }
+
+    /// How often the byte at this index was encoded.
+    func level(at index: Int) -> UInt8 { index < levels.count ? levels[index] : 0 }
+
+    /// The original text of a range of decoded bytes.
+    func original(_ range: Range<Int>) -> ArraySlice<UInt8> {
+        guard !starts.isEmpty else { return original[range] }
+        func start(_ index: Int) -> Int { index < starts.count ? starts[index] : original.count }
+        return original[start(range.lowerBound)..<start(range.upperBound)]
+    }
+
+    /// The delimiter that is encoded at an index, how often, and the index after it; nil for any other text.
+    private static func delimiter(
+        in text: [UInt8], at index: Int
+    ) -> (delimiter: UInt8, level: UInt8, end: Int)? {
+        guard text[index] == UInt8(ascii: "%") else { return nil }
+        var digits = index + 1
+        var level: UInt8 = 1
+        // %25 is a percent sign.
+        while text[digits...].starts(with: "25".utf8), level < .max {
+            digits += 2
+            level += 1
+        }
+        guard digits + 1 < text.count, let high = Hex.value(of: text[digits]),
+            let low = Hex.value(of: text[digits + 1]), case let byte = high << 4 | low, ":/?#@".utf8.contains(byte),
+            byte != UInt8(ascii: "@") || !isAddress(before: index, in: text)
+        else { return nil }
+        return (byte, level, digits + 2)
+    }
+
+    /// Whether an IPv6 address is before an index, so that a number there is its zone, as in `fe80::1%40`.
+    private static func isAddress(before index: Int, in text: [UInt8]) -> Bool {
+        let address = text[..<index].reversed().prefix { Hex.value(of: $0) != nil || ":.".utf8.contains($0) }
+        let start = index - address.count
+        guard start == 0 || !text[start - 1].isLetterOrDigit else { return false }
+        return text[start..<index].contains("::".utf8) || address.count { $0 == UInt8(ascii: ":") } >= 7
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+    }
+}
+
+extension Collection<UInt8> {
+    /// Whether a text in UTF-8 has an `@`, also percent-encoded (`%40`, `%2540`), so that a user and a password may precede it.
+    package var hasAtSign: Bool {
+        if contains(UInt8(ascii: "@")) { return true }
+        return contains(UInt8(ascii: "%")) && DelimiterDecodedText(Array(self)).bytes.contains(UInt8(ascii: "@"))
+    }
+}
