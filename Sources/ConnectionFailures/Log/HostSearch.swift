@@ -86,7 +86,8 @@ enum HostSearch {
                 continue
             }
             guard let high = rest.popFirst().flatMap(Hex.value), let low = rest.popFirst().flatMap(Hex.value),
-                case let byte = high << 4 | low, byte.isWord || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+                case let byte = high << 4 | low, byte < 0x80,
+                byte.isWord || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
             else { return text }
             output.append(byte)
         }
