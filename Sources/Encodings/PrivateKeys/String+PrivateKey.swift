@@ -36,7 +36,7 @@ extension String {
     /// What of ``containsPrivateKey`` the text contains; nil if it contains nothing.
     package var privateKeyKind: PrivateKeyKind? {
         guard utf8.count >= PrivateKeySearch.minimumLength else { return nil }
-        return PrivateKeySearch(Array(utf8)).first?.kind
+        return PrivateKeySearch(Array(utf8)).first()?.kind
     }
 
     /// The text, ``withoutPrivateKeys`` if it contains a whole key. Otherwise long names of files stay as they are.
