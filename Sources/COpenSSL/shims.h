@@ -294,6 +294,18 @@ static inline int pinctl_GENERAL_NAMES_push(GENERAL_NAMES *names, GENERAL_NAME *
     return 0;
 }
 
+static inline GENERAL_NAMES *pinctl_X509_subject_names(X509 *certificate) {
+    return X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+}
+
+static inline int pinctl_GENERAL_NAMES_num(GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+
+/* NULL for a name that is not an IP address. */
+static inline const ASN1_OCTET_STRING *pinctl_GENERAL_NAMES_address(GENERAL_NAMES *names, int index) {
+    const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+    return name != NULL && name->type == GEN_IPADD ? name->d.iPAddress : NULL;
+}
+
 static inline void pinctl_GENERAL_NAMES_free(GENERAL_NAMES *names) { sk_GENERAL_NAME_pop_free(names, GENERAL_NAME_free); }
 
 /* Adds one extension to the request. The caller keeps ownership of the extension. */

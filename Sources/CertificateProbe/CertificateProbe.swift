@@ -10,6 +10,7 @@ package struct CertificateProbe {
     package final class Settings {
         fileprivate let template: ClientHello.Template
         fileprivate let suiteNames: [UInt16: String]
+        fileprivate let random = RandomSupply()
         private var schedules: [UInt16: KeySchedule] = [:]
 
         /// Nil if a probe cannot send the ClientHello of the context.
@@ -75,9 +76,13 @@ package struct CertificateProbe {
 
     /// Nil if there are no random numbers.
     ///
-    /// - Parameter serverName: the name for the server name extension; nil to omit the extension.
-    package init?(_ settings: Settings, serverName: String?) {
-        guard let hello = ClientHello(settings.template, serverName: serverName) else { return nil }
+    /// - Parameters:
+    ///   - serverName: the name for the server name extension; nil to omit the extension.
+    ///   - random: the random numbers; nil for those of the settings.
+    package init?(_ settings: Settings, serverName: String?, random: RandomSupply? = nil) {
+        guard
+            let hello = ClientHello(settings.template, serverName: serverName, random: random ?? settings.random)
+        else { return nil }
         self.settings = settings
         self.hello = hello
         transcript = hello.first

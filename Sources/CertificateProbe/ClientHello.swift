@@ -5,8 +5,8 @@ internal import OpenSSL
 /// A server selects its certificate by the offered versions, cipher suites, groups and signature algorithms. They are those of OpenSSL, so
 /// that the server sends the same certificate as in a handshake of OpenSSL.
 struct ClientHello {
-    /// What the messages of one client context have in common.
-    struct Template {
+    /// What the messages of one client context have in common. A class, because each probe has copies of its ClientHello.
+    final class Template: Sendable {
         /// The versions that are offered (RFC 8446, section 4.2.1), also by the field legacy_version.
         let versions: Set<UInt16>
         let suites: Set<UInt16>
@@ -85,7 +85,7 @@ struct ClientHello {
         }
 
         /// Whether a client offers all by which a server can select another certificate for the client of `other`.
-        func offersAll(of other: Self) -> Bool {
+        func offersAll(of other: Template) -> Bool {
             versions.isSuperset(of: other.versions) && suites.isSuperset(of: other.suites)
                 && Self.curves(of: groups).isSuperset(of: Self.curves(of: other.groups))
                 && signatureAlgorithms.isSuperset(of: other.signatureAlgorithms)
@@ -111,8 +111,8 @@ struct ClientHello {
     let sessionID: [UInt8]
 
     /// Nil if there are no random numbers.
-    init?(_ template: Template, serverName: String?) {
-        guard let random = RandomBytes.make(32 + template.sessionIDLength) else { return nil }
+    init?(_ template: Template, serverName: String?, random numbers: RandomSupply) {
+        guard let random = numbers.take(32 + template.sessionIDLength) else { return nil }
         self.template = template
         self.serverName = serverName
         self.random = Array(random.prefix(32))

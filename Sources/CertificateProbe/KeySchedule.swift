@@ -28,8 +28,7 @@ final class KeySchedule {
     func serverKeys(_ sharedSecret: [UInt8], transcript: [UInt8]) -> RecordKeys? {
         guard let secret = algorithms.hmac(key: salt, sharedSecret), let hash = algorithms.hash(transcript),
             let traffic = algorithms.hmac(key: secret, Self.label("s hs traffic", hash, algorithms.hashLength)),
-            let key = algorithms.hmac(key: traffic, keyLabel),
-            let nonce = algorithms.hmac(key: traffic, nonceLabel)
+            let (key, nonce) = algorithms.hmacs(key: traffic, keyLabel, nonceLabel)
         else { return nil }
         return RecordKeys(
             key: Array(key.prefix(algorithms.keyLength)), nonce: Array(nonce.prefix(SuiteAlgorithms.nonceLength)))

@@ -140,6 +140,24 @@ package struct PeerChain: ~Copyable {
         return unsafe X509_check_ip_asc(pinctl_sk_X509_value(stack, 0), text, 0) == 1
     }
 
+    /// The bytes of the subject alternative names of the leaf that have the type for addresses. ``leafMatches(ipAddress:)`` compares an
+    /// address with these.
+    package borrowing func leafAddresses() -> [[UInt8]] {
+        OpenSSLError.clear()
+        defer { OpenSSLError.clear() }
+        guard let leaf = unsafe pinctl_sk_X509_value(stack, 0), let names = unsafe pinctl_X509_subject_names(leaf)
+        else {
+            return []
+        }
+        defer { unsafe pinctl_GENERAL_NAMES_free(names) }
+        return (0..<max(0, unsafe pinctl_GENERAL_NAMES_num(names))).compactMap { index in
+            guard let address = unsafe pinctl_GENERAL_NAMES_address(names, index),
+                let bytes = unsafe ASN1_STRING_get0_data(address)
+            else { return nil }
+            return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(max(0, ASN1_STRING_length(address)))))
+        }
+    }
+
     private static func certificates(in stack: OpaquePointer) -> [[UInt8]] {
         let count = max(0, unsafe pinctl_sk_X509_num(stack))
         return (0..<count).map { index in

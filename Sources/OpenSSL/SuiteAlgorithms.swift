@@ -81,17 +81,43 @@ package struct SuiteAlgorithms: ~Copyable {
     /// - Parameter key: at least one byte.
     package borrowing func hmac(key: [UInt8], _ message: [UInt8]) -> [UInt8]? {
         // OpenSSL would use the previous key.
-        guard !key.isEmpty else { return nil }
-        defer { OpenSSLError.clear() }
-        guard unsafe EVP_MAC_init(macContext, key, key.count, nil) == 1,
-            unsafe EVP_MAC_update(macContext, message, message.count) == 1
-        else { return nil }
+        guard !key.isEmpty, unsafe EVP_MAC_init(macContext, key, key.count, nil) == 1 else {
+            OpenSSLError.clear()
+            return nil
+        }
+        return code(of: message)
+    }
+
+    /// HMAC of two messages with one key, which is prepared once.
+    ///
+    /// - Parameter key: at least one byte.
+    package borrowing func hmacs(
+        key: [UInt8], _ first: [UInt8], _ second: [UInt8]
+    ) -> (first: [UInt8], second: [UInt8])? {
+        guard let first = hmac(key: key, first) else { return nil }
+        // Without a key, OpenSSL uses the previous one.
+        guard unsafe EVP_MAC_init(macContext, nil, 0, nil) == 1 else {
+            OpenSSLError.clear()
+            return nil
+        }
+        return code(of: second).map { (first, $0) }
+    }
+
+    /// The code of a message with the key of the context.
+    private borrowing func code(of message: [UInt8]) -> [UInt8]? {
         var length = 0
         let code = unsafe [UInt8](unsafeUninitializedCapacity: hashLength) { output, count in
-            let isDone = unsafe EVP_MAC_final(macContext, output.baseAddress, &length, hashLength) == 1
-            count = isDone ? length : 0
+            count = 0
+            guard unsafe EVP_MAC_update(macContext, message, message.count) == 1,
+                unsafe EVP_MAC_final(macContext, output.baseAddress, &length, hashLength) == 1
+            else { return }
+            count = length
         }
-        return code.count == hashLength ? code : nil
+        guard code.count == hashLength else {
+            OpenSSLError.clear()
+            return nil
+        }
+        return code
     }
 
     /// Decrypts and authenticates; nil if the tag does not match.
@@ -104,7 +130,6 @@ package struct SuiteAlgorithms: ~Copyable {
     ) -> [UInt8]? {
         let length = sealed.count - Self.tagLength
         guard length >= 0, key.count == keyLength, nonce.count == Self.nonceLength else { return nil }
-        defer { OpenSSLError.clear() }
         var isAuthentic = false
         let plaintext = unsafe [UInt8](unsafeUninitializedCapacity: length + 1) { output, count in
             count = 0
@@ -128,7 +153,11 @@ package struct SuiteAlgorithms: ~Copyable {
                 count = length
             }
         }
-        return isAuthentic ? plaintext : nil
+        guard isAuthentic else {
+            OpenSSLError.clear()
+            return nil
+        }
+        return plaintext
     }
 }
 

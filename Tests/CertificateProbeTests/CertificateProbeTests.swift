@@ -22,7 +22,9 @@ import Testing
 
     /// The same probe in each call, so that a recorded answer fits.
     private func probe(_ settings: CertificateProbe.Settings) throws -> CertificateProbe {
-        let probe = HandshakeReplay.withRepeatableRandom { CertificateProbe(settings, serverName: "localhost") }
+        let probe = HandshakeReplay.withRepeatableRandom {
+            CertificateProbe(settings, serverName: "localhost", random: RandomSupply())
+        }
         return try #require(probe)
     }
 

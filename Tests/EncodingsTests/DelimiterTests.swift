@@ -19,6 +19,14 @@ import Testing
         #expect("".parts(separatedBy: ",") == [""] && ",".parts(separatedBy: ",") == ["", ""])
     }
 
+    @Test func textsAreDividedAtBytes() {
+        #expect("a; b;c; ".parts(separatedByBytes: "; ") == ["a", "b;c", ""])
+        #expect("".parts(separatedByBytes: "; ") == [""])
+        #expect("a;;;b".dropFirst().parts(separatedByBytes: ";;") == ["", ";b"])
+        #expect("%d of %d".replacing(bytes: "%d", with: "%d%d") == "%d%d of %d%d")
+        #expect("x\u{301}y".replacing(bytes: "x", with: "z") == "z\u{301}y")
+    }
+
     /// Canonically equal texts have different bytes.
     @Test func bytesAreCompared() {
         #expect(!"e\u{301}".begins(with: "é") && !"e\u{301}".ends(with: "é") && !"e\u{301}".has("é"))

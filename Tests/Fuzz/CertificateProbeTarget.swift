@@ -11,7 +11,9 @@ enum CertificateProbeTarget: FuzzTarget {
         let replays: [HandshakeReplay]
 
         func probe() -> CertificateProbe? {
-            HandshakeReplay.withRepeatableRandom { CertificateProbe(settings, serverName: "localhost") }
+            HandshakeReplay.withRepeatableRandom {
+                CertificateProbe(settings, serverName: "localhost", random: RandomSupply())
+            }
         }
     }
 

@@ -66,4 +66,12 @@ import Testing
     func matchesAddresses(leaf: String, address: String, isMatch: Bool) throws {
         #expect(try TestPKI.chain(leaf).leafMatches(ipAddress: address) == isMatch)
     }
+
+    /// The test certificate has these addresses, between DNS names.
+    @Test(arguments: [
+        ("leaf", [[127, 0, 0, 1], [UInt8](repeating: 0, count: 15) + [1]]), ("leaf-cn-only", []), ("leaf-api", []),
+    ])
+    func addresses(leaf: String, expected: [[UInt8]]) throws {
+        #expect(try TestPKI.chain(leaf).leafAddresses() == expected)
+    }
 }

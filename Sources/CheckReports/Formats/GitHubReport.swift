@@ -22,7 +22,7 @@ package enum GitHubReport {
         properties.append(("title", "pinctl \(run.command): \(finding.title ?? finding.code)"))
         let list = properties.map { "\($0.0)=\(property($0.1))" }.joined(separator: ",")
         let message = finding.message.escaped
-        let subject = message.contains(item.name) || finding.file == item.name ? "" : "\(item.name.escaped): "
+        let subject = message.has(item.name) || finding.file == item.name ? "" : "\(item.name.escaped): "
         let text = subject + message + (finding.hint.map { "\n\($0.escaped)" } ?? "")
         return "::\(level(of: finding.severity)) \(list)::\(data(text))"
     }

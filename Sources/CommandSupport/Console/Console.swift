@@ -126,7 +126,7 @@ package final class Console {
         let locale =
             ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { self.environment[$0] }.first { !$0.isEmpty } ?? ""
         let encoding = locale.lowercased().filter { $0 != "-" }
-        return encoding.contains("utf8")
+        return encoding.has("utf8")
     }
 
     /// Whether to colour standard output if the user did not choose (https://no-color.org).

@@ -36,7 +36,7 @@ enum BackupAuthority {
         let words = text.lowercased().split(separator: " ")
         let names = KnownAuthorities.all.map(\.name).filter { name in
             let name = name.lowercased()
-            return words.allSatisfy { name.contains($0) }
+            return words.allSatisfy { name.has(String($0)) }
         }
         guard !names.isEmpty, !words.isEmpty else { return nil }
         return "use one of these names: "

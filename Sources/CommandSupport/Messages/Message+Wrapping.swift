@@ -20,7 +20,7 @@ extension Message {
     private static func wrapped(line: String, to columns: Int) -> String {
         guard line.columns > columns else { return line }
         let body = line.dropFirst(prefix.count)
-        guard let start = body.firstRange(of: " " + prefix.dropLast(2) + " ")?.lowerBound else {
+        guard let start = body.firstRange(ofBytes: " " + prefix.dropLast(2) + " ")?.lowerBound else {
             return prose(line, to: columns)
         }
         let rest = body[body.index(after: start)...]

@@ -13,7 +13,7 @@ package enum Message {
     /// An error about one host. The host is named once: before the text, unless the text contains it.
     package static func error(about target: Target, _ text: String, hint: String? = nil) -> String {
         let name = target.description
-        return error(text.contains(name) ? text : "\(name): \(text)", hint: hint)
+        return error(text.has(name) ? text : "\(name): \(text)", hint: hint)
     }
 
     package static func warning(_ text: String, hint: String? = nil) -> String {

@@ -14,7 +14,7 @@ extension Certificate {
         let letters = name.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || ("0"..."9").contains($0) }
         var text = String(String.UnicodeScalarView(letters))
         for long in ["certificationauthority", "certificateauthority"] {
-            guard let range = text.firstRange(of: long) else { continue }
+            guard let range = text.firstRange(ofBytes: long) else { continue }
             text.replaceSubrange(range, with: "ca")
         }
         return text

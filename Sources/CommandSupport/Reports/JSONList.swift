@@ -28,6 +28,8 @@ package enum JSONList {
     /// One element in compact JSON on its own line.
     package static func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter(.compact)
+        // The result of a host has 3 KB, so the array does not grow.
+        writer.output.reserveCapacity(4000)
         write(&writer)
         writer.endLine()
         return writer.output

@@ -31,7 +31,7 @@ final class ChallengeTextReport: HostReport {
         var fragment = ReportFragment(output: Array(text.utf8), status: outcome.status)
         if case .failure(let error) = result.outcome {
             let target = outcome.url.target.description
-            let message = error.message.contains(target) ? error.message : "\(outcome.shownURL): \(error.message)"
+            let message = error.message.has(target) ? error.message : "\(outcome.shownURL): \(error.message)"
             fragment.messages = Message.error(message, hint: ChallengeHint.hint(for: error, result))
         } else if let error = outcome.error {
             fragment.messages = Message.error("\(outcome.shownURL): \(error.message)", hint: nil)

@@ -43,7 +43,7 @@ struct Difference {
         case (let text?, _), (nil, let text?): words.append(text.escaped)
         case (nil, nil): break
         }
-        if let pin, let name = names.name(of: pin), !words.contains(where: { $0.contains(name) }) {
+        if let pin, let name = names.name(of: pin), !words.contains(where: { $0.has(name) }) {
             words.append("(\(name.escaped))")
         }
         return style(emphasis, words.joined(separator: " ")) + "\n"

@@ -6,7 +6,7 @@ enum GoMessage {
         let line = log.lines[index]
         guard let text = line.text(after: start, upTo: "\n\"") else { return nil }
         let kind: ConnectionFailure.Kind
-        if text.hasPrefix("certificate signed by unknown authority") || text.contains("certificate is not trusted") {
+        if text.hasPrefix("certificate signed by unknown authority") || text.has("certificate is not trusted") {
             kind = .untrusted
         } else if text.hasPrefix("certificate has expired or is not yet valid") {
             // On macOS, the reason of the system follows, which contains a name.
@@ -66,7 +66,7 @@ enum GoMessage {
         let name = Array(text.utf8.reversed().drop { ends.contains($0) }.reversed())
         let isHost =
             name.allSatisfy { $0.isWord || "-.:".utf8.contains($0) }
-            && !["“", "”", "‘", "’"].contains(where: text.contains)
+            && !["“", "”", "‘", "’"].contains(where: text.has)
         // An IPv6 address has several colons.
         guard !name.isEmpty, isHost, name.count(where: { $0 == UInt8(ascii: ":") }) != 1 else { return nil }
         return String(decoding: name, as: UTF8.self)

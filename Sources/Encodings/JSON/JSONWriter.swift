@@ -159,16 +159,23 @@ package struct JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a string without private keys. Copies the whole string first and searches it for escapes afterwards, because few strings
-    /// need any.
+    /// Writes a string without private keys. Copies the whole string first and searches it for keys and escapes afterwards, because few
+    /// strings have any.
     private mutating func appendQuoted(_ string: String) {
-        let string = string.withoutWholePrivateKeys
         output.append(UInt8(ascii: "\""))
         let start = output.count
         output.append(contentsOf: string.utf8)
-        if Self.mayNeedEscapes(output.span.extracting(start...)) {
+        if let index = PrivateKeySearch.possibleStart(in: output.span.extracting(start...)),
+            case let search = PrivateKeySearch(Array(output[start...])),
+            search.hasMembers || search.first(from: index) != nil
+        {
             output.removeSubrange(start...)
-            appendEscaped(string)
+            output.append(contentsOf: string.withoutWholePrivateKeys.utf8)
+        }
+        if Self.mayNeedEscapes(output.span.extracting(start...)) {
+            let text = Array(output[start...])
+            output.removeSubrange(start...)
+            appendEscaped(text)
         }
         output.append(UInt8(ascii: "\""))
     }
@@ -187,14 +194,18 @@ package struct JSONWriter {
 
     /// Escapes the characters that JSON requires (RFC 8259, section 7), each invisible character, and the marks by which a CI service
     /// finds a command (``LogCommand``).
-    private mutating func appendEscaped(_ string: String) {
-        let text = Array(string.utf8)
+    ///
+    /// - Parameter text: UTF-8.
+    private mutating func appendEscaped(_ text: [UInt8]) {
         // The position of the first byte that is not written.
         var start = 0
         var index = 0
         while index < text.count {
-            let byte = text[index]
-            let (scalar, length) = Self.mayNeedEscape(byte) ? Self.scalar(at: index, in: text) : (nil, 1)
+            guard Self.mayNeedEscape(text[index]) else {
+                index += 1
+                continue
+            }
+            let (scalar, length) = Self.scalar(at: index, in: text)
             let next = index + length
             if let scalar, Self.needsEscape(scalar, at: index, in: text) {
                 output.append(contentsOf: text[start..<index])

@@ -3,8 +3,30 @@ extension PrivateKeyMatch {
     /// of a report is searched.
     static func canBegin(at index: Int, of text: Span<UInt8>) -> Bool {
         guard index + 4 < text.count else { return true }
-        let (first, next, third) = (text[index], text[index + 1], text[index + 2])
-        if text[index + 4].isWhiteSpace, isSwappedWord(at: index, of: text) { return true }
+        let characters = (text[index], text[index + 1], text[index + 2], text[index + 3], text[index + 4])
+        return canBegin(with: characters, at: index, of: text)
+    }
+
+    /// The first index, from `start`, at which a key or a mark can begin; or the fourth index from the end of the text.
+    static func nextStart(from start: Int, of text: Span<UInt8>) -> Int {
+        guard start + 4 < text.count else { return start }
+        var index = start
+        // Each character is read once.
+        var (first, next, third, fourth) = (text[index], text[index + 1], text[index + 2], text[index + 3])
+        while index + 4 < text.count {
+            let fifth = text[index + 4]
+            if canBegin(with: (first, next, third, fourth, fifth), at: index, of: text) { return index }
+            (first, next, third, fourth) = (next, third, fourth, fifth)
+            index += 1
+        }
+        return index
+    }
+
+    private static func canBegin(
+        with characters: (UInt8, UInt8, UInt8, UInt8, UInt8), at index: Int, of text: Span<UInt8>
+    ) -> Bool {
+        let (first, next, third, fourth, fifth) = characters
+        if fifth.isWhiteSpace, isSwappedWord(third, fourth), isAtWord(index, of: text) { return true }
         switch first {
         case UInt8(ascii: "M"): return (UInt8(ascii: "A")...UInt8(ascii: "P")).contains(next) || next.isWhiteSpace
         case UInt8(ascii: "L"): return next == UInt8(ascii: "S")
@@ -40,10 +62,9 @@ extension PrivateKeyMatch {
         }
     }
 
-    /// Whether four hexadecimal digits are a word of two bytes, of which the second one comes first: the first byte of a key.
-    private static func isSwappedWord(at index: Int, of text: Span<UInt8>) -> Bool {
-        guard isAtWord(index, of: text) else { return false }
-        switch (text[index + 2], text[index + 3]) {
+    /// Whether the last two digits of a word of two bytes, of which the second one comes first, are the first byte of a key.
+    private static func isSwappedWord(_ third: UInt8, _ fourth: UInt8) -> Bool {
+        switch (third, fourth) {
         case (UInt8(ascii: "3"), UInt8(ascii: "0")), (UInt8(ascii: "2"), UInt8(ascii: "d")),
             (UInt8(ascii: "6"), UInt8(ascii: "f")), (UInt8(ascii: "5"), UInt8(ascii: "0")):
             return true

@@ -16,16 +16,27 @@ package struct PrivateKeySearch {
 
     package init(_ text: [UInt8]) {
         self.text = text
-        hasMembers = text.contains {
-            $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "<")
-        }
-        mayHaveSecretMembers = hasMembers && SecretMember.mayOccur(in: text)
+        hasMembers = SecretMember.hasStart(in: text.span)
+        mayHaveSecretMembers = hasMembers && SecretMember.mayOccur(in: text.span)
+    }
+
+    /// The first index at which a private key can begin; nil if the text contains none. Most texts need no search then, and no copy.
+    static func possibleStart(in text: Span<UInt8>) -> Int? {
+        guard text.count >= minimumLength else { return nil }
+        let start = PrivateKeyMatch.nextStart(from: 0, of: text)
+        if SecretMember.hasStart(in: text) { return 0 }
+        return start <= text.count - minimumLength ? start : nil
     }
 
     /// The first private key of which so much is in the text that it can be nothing else.
-    var first: PrivateKeyMatch? {
-        var index = 0
-        while index + Self.minimumLength <= text.count {
+    ///
+    /// - Parameter start: an index before which none begins.
+    func first(from start: Int = 0) -> PrivateKeyMatch? {
+        var index = start
+        while true {
+            // Every index can be that of a member.
+            if !mayHaveSecretMembers { index = PrivateKeyMatch.nextStart(from: index, of: text.span) }
+            guard index + Self.minimumLength <= text.count else { return nil }
             if let match = match(at: index) {
                 if match.isWhole { return match }
                 index = max(match.range.upperBound, index + 1)
@@ -35,7 +46,6 @@ package struct PrivateKeySearch {
                 index += 1
             }
         }
-        return nil
     }
 
     /// The characters of a key at an index, or of a part of a key.
@@ -95,7 +105,7 @@ package struct PrivateKeyLines {
             } else if PrivateKeyMatch(markAt: index, of: text) != nil {
                 return true
             } else if "\"'<".utf8.contains(text[index]) {
-                if mayHaveSecretMembers == nil { mayHaveSecretMembers = SecretMember.mayOccur(in: text) }
+                if mayHaveSecretMembers == nil { mayHaveSecretMembers = SecretMember.mayOccur(in: text.span) }
                 if mayHaveSecretMembers == true,
                     SecretMember.value(at: index, of: text, isXML: true) != nil
                 {

@@ -13,9 +13,34 @@ enum SecretMember {
     /// The characters of the attributes of an element. The limit keeps the work linear.
     private static let maximumAttributes = 256
 
+    /// Whether a text has a character with which a member begins. Few texts have one.
+    static func hasStart(in text: Span<UInt8>) -> Bool {
+        // The loop has no early exit, so that the compiler can vectorize it.
+        var hasQuote: UInt8 = 0
+        for index in text.indices {
+            let byte = text[index]
+            hasQuote |=
+                byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<") ? 1 : 0
+        }
+        return hasQuote != 0
+    }
+
     /// Whether a text has the mark of a key with such members.
-    static func mayOccur(in text: [UInt8]) -> Bool {
-        text[...].firstRange(ignoringCase: "kty") != nil || text[...].firstRange(ignoringCase: "keyvalue>") != nil
+    static func mayOccur(in text: Span<UInt8>) -> Bool {
+        guard hasStart(in: text) else { return false }
+        for index in text.indices where text[index] | 0x20 == UInt8(ascii: "k") {
+            if hasMark("kty", at: index, of: text) || hasMark("keyvalue>", at: index, of: text) { return true }
+        }
+        return false
+    }
+
+    private static func hasMark(_ mark: String, at index: Int, of text: Span<UInt8>) -> Bool {
+        var next = index
+        for character in mark.utf8 {
+            guard next < text.count, text[next].lowercased == character else { return false }
+            next += 1
+        }
+        return true
     }
 
     /// The value of a member at an index, which is that of the quote or the bracket before its name; nil without such a member.

@@ -44,7 +44,7 @@ extension String {
     /// What of ``containsPrivateKey`` the text contains; nil if it contains nothing.
     package var privateKeyKind: PrivateKeyKind? {
         guard utf8.count >= PrivateKeySearch.minimumLength else { return nil }
-        return PrivateKeySearch(Array(utf8)).first?.kind
+        return PrivateKeySearch(Array(utf8)).first()?.kind
     }
 
     /// The text, ``withoutPrivateKeys`` if it contains a whole key. Otherwise only the secret members of a JWK are replaced, so that long
@@ -53,7 +53,7 @@ extension String {
         guard utf8.count >= PrivateKeySearch.minimumLength else { return self }
         let text = Array(utf8)
         let search = PrivateKeySearch(text)
-        if search.first != nil { return withoutPrivateKeys }
+        if search.first() != nil { return withoutPrivateKeys }
         return search.hasMembers ? hiding(in: text) { index, _ in search.member(at: index) } : self
     }
 }

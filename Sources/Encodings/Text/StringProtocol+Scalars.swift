@@ -38,6 +38,23 @@ extension StringProtocol {
         return nil
     }
 
+    /// The parts between the occurrences of a delimiter, which is not empty. Some parts may be empty.
+    package func parts(separatedByBytes delimiter: String) -> [SubSequence] {
+        var parts: [SubSequence] = []
+        var start = startIndex
+        while let range = self[start...].firstRange(ofBytes: delimiter) {
+            parts.append(self[start..<range.lowerBound])
+            start = range.upperBound
+        }
+        parts.append(self[start...])
+        return parts
+    }
+
+    /// The text with `replacement` in place of each occurrence of `text`, which is not empty.
+    package func replacing(bytes text: String, with replacement: String) -> String {
+        parts(separatedByBytes: text).joined(separator: replacement)
+    }
+
     /// The text before the first of some delimiters; the whole text if it contains none of them.
     package func before(anyOf delimiters: String) -> SubSequence {
         self[..<(unicodeScalars.firstIndex { delimiters.unicodeScalars.contains($0) } ?? endIndex)]

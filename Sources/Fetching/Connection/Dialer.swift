@@ -95,7 +95,8 @@ package struct Dialer {
 
     /// The addresses to which attempts are made, in order: at most ``AddressLimits/maximumAddresses``.
     package static func candidates(_ endpoints: [Endpoint]) -> [Endpoint] {
-        Array(interleaved(endpoints).prefix(AddressLimits.maximumAddresses))
+        guard endpoints.count > 1 else { return endpoints }
+        return Array(interleaved(endpoints).prefix(AddressLimits.maximumAddresses))
     }
 
     /// Sorts addresses so that the families alternate, starting with the family of the first one (RFC 8305, section 4).

@@ -50,7 +50,7 @@ extension FetchError {
         case .throughProxy(let name, let peer, _, let error):
             // The stream below the handshake is that of the proxy, so the sentence names the proxy's address.
             let message = name.secrets.masking(error.message)
-            return error.endpoint.map { message.replacing($0.description, with: peer) } ?? message
+            return error.endpoint.map { message.replacing(bytes: $0.description, with: peer) } ?? message
         case .closed(let endpoint, nil):
             return "\(endpoint) closed the connection during the TLS handshake"
         case .closed(let endpoint, let error?):

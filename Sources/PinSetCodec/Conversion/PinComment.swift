@@ -13,7 +13,7 @@ package struct PinComment: Hashable {
 
     /// Reads a comment without its delimiters. The label is the text without the parts that ``text`` appends.
     package init(_ comment: some StringProtocol) {
-        var parts = comment.split(separator: "; ", omittingEmptySubsequences: false).map { String($0) }
+        var parts = comment.parts(separatedByBytes: "; ").map { String($0) }
         notAfter = parts.last.flatMap(Self.notAfter(in:))
         if notAfter != nil { parts.removeLast() }
         state = parts.last == Self.backup ? .backup : .active

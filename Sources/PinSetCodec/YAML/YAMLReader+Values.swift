@@ -121,7 +121,7 @@ extension YAMLReader {
 
     /// Whether a value is a template, such as `{{ .Values.host }}:{{ .Values.port }}`. It becomes YAML when it is rendered.
     private static func isTemplate(_ text: ArraySlice<UInt8>) -> Bool {
-        text.starts(with: "{{".utf8) && text.dropFirst(2).firstRange(of: Array("}}".utf8)) != nil
+        text.starts(with: "{{".utf8) && text.dropFirst(2).firstRange(ignoringCase: "}}") != nil
     }
 
     /// - Throws: if a colon follows an alias or a collection.

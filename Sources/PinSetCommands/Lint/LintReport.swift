@@ -157,7 +157,7 @@ extension JSONWriter {
 extension LintFinding {
     /// The message, preceded by the host unless it contains the host.
     var sentence: String {
-        guard let host, !message.contains(host) else { return message }
+        guard let host, !message.has(host) else { return message }
         return "\(host): \(message)"
     }
 }

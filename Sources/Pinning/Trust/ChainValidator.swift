@@ -59,7 +59,8 @@ package final class ChainValidator {
         _ served: borrowing PeerChain, for identity: ServerIdentity?, fetched: [Certificate] = []
     ) throws(CertificateError) -> CertificateChain {
         let certificates = try recentCertificates.certificates(of: served.certificates)
-        return try validate(served, certificates, for: identity, fetched: fetched)
+        let isMatch = identity.map { Self.leaf(of: served, isFor: $0) } ?? true
+        return try validate(served, certificates, for: identity, isMatch: isMatch, fetched: fetched)
     }
 
     /// Validates a chain in DER. A recent chain is not decoded again, because servers of one operator often send the same chain.
@@ -70,14 +71,15 @@ package final class ChainValidator {
     /// - Throws: if a certificate cannot be decoded.
     package func validate(der: [[UInt8]], for identity: ServerIdentity?) throws -> CertificateChain {
         let chain = try recentChains.chain(of: der)
-        return try validate(chain.served, chain.certificates, for: identity, fetched: [])
+        let isMatch = identity.map { Self.leaf(of: chain, isFor: $0) } ?? true
+        return try validate(chain.served, chain.certificates, for: identity, isMatch: isMatch, fetched: [])
     }
 
+    /// - Parameter isMatch: whether the leaf is valid for the host.
     private func validate(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], for identity: ServerIdentity?,
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for identity: ServerIdentity?, isMatch: Bool,
         fetched: [Certificate]
     ) throws(CertificateError) -> CertificateChain {
-        let isMatch = identity.map { Self.leaf(of: served, isFor: $0) } ?? true
         var host: String?
         if case .name(let name) = identity, isMatch { host = name }
         let path = try validPath(served, certificates, for: host)
@@ -122,6 +124,13 @@ package final class ChainValidator {
         case .name(let name): chain.leafMatches(name: name)
         case .address(let text): chain.leafMatches(ipAddress: text)
         }
+    }
+
+    private static func leaf(of chain: RecentChains.Chain, isFor identity: ServerIdentity) -> Bool {
+        guard case .address(let text) = identity, let address = IPAddress(text) else {
+            return leaf(of: chain.served, isFor: identity)
+        }
+        return chain.addresses.contains(address.bytes)
     }
 
     /// Validates the chain with the named anchors. If that fails, also validates it with the system's anchors.

@@ -7,6 +7,8 @@ final class RecentChains {
     final class Chain {
         let served: PeerChain
         let certificates: [Certificate]
+        /// The addresses for which the leaf is valid. They are decoded for the first host that is an address.
+        lazy var addresses: [[UInt8]] = served.leafAddresses()
 
         init(_ der: [[UInt8]]) throws {
             guard let served = try PeerChain.saved(der) else { throw OpenSSLError.drain() }

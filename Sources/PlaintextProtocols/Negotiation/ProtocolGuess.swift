@@ -22,8 +22,8 @@ package struct ProtocolGuess {
             detected = .ssh
         } else if starts("220") {
             let words = String(decoding: bytes, as: UTF8.self).uppercased()
-            let isFTP = words.contains("FTP")
-            let isMail = words.contains("SMTP")
+            let isFTP = words.has("FTP")
+            let isMail = words.has("SMTP")
             detected = .greeting("an SMTP or FTP", isFTP == isMail ? [.smtp, .ftp] : isFTP ? [.ftp] : [.smtp])
         } else if starts("* OK") || starts("* PREAUTH") {
             detected = .greeting("an IMAP", [.imap])

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// STARTTLS of XMPP (RFC 6120, section 5).
 ///
 /// The client opens a stream to the domain, and the server must list STARTTLS among the features of its stream.
@@ -54,7 +56,7 @@ struct XMPPNegotiation: PlaintextNegotiation {
         case ("error", .open), ("failure", .open): reasons = tag.name == "failure" ? ["failure"] : []
         case ("failure", .empty): return .failed(.refused("failure"))
         case ("stream", .close): return .failed(.refused("</stream:stream>"))
-        case ("starttls", _) where state == .features && tag.attributes.contains(Self.namespace): offersTLS = true
+        case ("starttls", _) where state == .features && tag.attributes.has(Self.namespace): offersTLS = true
         case ("features", .close) where state == .features, ("features", .empty) where state == .features:
             guard offersTLS else { return .failed(.notOffered(nil)) }
             state = .answer

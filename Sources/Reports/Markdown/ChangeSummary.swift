@@ -148,7 +148,7 @@ package struct ChangeSummary: Sendable {
     }
 
     private static func rest(_ text: String, _ count: Int) -> String {
-        count == 0 ? "" : text.replacing("%d", with: String(count))
+        count == 0 ? "" : text.replacing(bytes: "%d", with: String(count))
     }
 
     private static func item(_ problem: Problem, of host: Host) -> String {

@@ -33,6 +33,7 @@ struct PrivateKeyFormTests {
             let kind: PrivateKeyKind = name.hasSuffix(".p12") ? .pkcs12 : .privateKey
             #expect(text.privateKeyKind == kind, "\(form): \(text.prefix(100))")
             #expect("the path \"\(text)\" is unknown".containsPrivateKey, "\(form)")
+            #expect(text.inJSON == text.withoutPrivateKeys.inJSON, "\(form)")
             guard bytes.count < 400 else { continue }
             Secret(text, bytes: bytes.count, header: Self.header(of: bytes, form)).expectHidden("\(form) of \(name)")
         }

@@ -28,6 +28,7 @@ struct PrivateKeyMarkTests {
         let collapsed = text.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
         for form in [text, text.replacing("\n", with: "\\n"), text.replacing("\n", with: " "), collapsed] {
             #expect(form.containsPrivateKey)
+            #expect(form.inJSON == form.withoutPrivateKeys.inJSON)
             let shown = form.withoutPrivateKeys
             var isSecret = false
             for line in text.split(separator: "\n") {
@@ -72,6 +73,7 @@ struct PrivateKeyMarkTests {
         let shown = text.withoutPrivateKeys.uppercased()
         #expect(!shown.contains("N4V3K9MPZ7YT") && !shown.contains("CADN4V3K9"), "\(shown)")
         #expect(text.withoutPrivateKeys.withoutPrivateKeys == text.withoutPrivateKeys)
+        #expect(text.inJSON == text.withoutPrivateKeys.inJSON)
     }
 
     @Test func encryptedPEMIsHidden() throws {

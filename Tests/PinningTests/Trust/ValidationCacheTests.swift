@@ -37,6 +37,24 @@ import Testing
         #expect(trusted > 20 && trusted < 280)
     }
 
+    /// The addresses of a chain in the cache are compared without OpenSSL.
+    @Test(arguments: ["127.0.0.1", "::1", "0:0:0:0:0:0:0:1", "127.0.0.2", "::ffff:127.0.0.1", "localhost", ""])
+    func addressesMatchAsInOpenSSL(address: String) throws {
+        let pki = try TestPKI.shared()
+        let der = try ["leaf.der", "intermediate.der"].map { try pki.bytes($0) }
+        let validator = try ChainValidator(
+            TrustSource(anchors: TrustAnchors([Certificate(der: pki.bytes("root.der"))])))
+        guard let served = try PeerChain.saved(der) else {
+            Issue.record("no chain")
+            return
+        }
+        let isMatch = served.leafMatches(ipAddress: address)
+        for _ in 0..<2 {
+            #expect(try validator.validate(der: der, for: .address(address)).isTrusted == isMatch)
+        }
+        #expect(try validator.validate(served, for: .address(address)).isTrusted == isMatch)
+    }
+
     private func chain(
         _ served: [String], _ host: ServerIdentity, by validator: ChainValidator
     ) throws -> CertificateChain {
