@@ -157,6 +157,22 @@ import Testing
         #expect(leaf.errors.contains("is not a CA certificate"), "\(leaf)")
     }
 
+    /// A CA whose certificates have expired issues none. The dates are those of https://letsencrypt.org/certificates/.
+    @Test func anExpiredAuthorityIsNoBackup() throws {
+        let list = try run("add", "--backup-authority", "Let's Encrypt", "api.example.com", status: 2)
+        #expect(list.errors.contains("\"Let's Encrypt R12\"") && !list.errors.contains("X3"), "\(list)")
+        #expect(!list.errors.contains("\"Let's Encrypt E1\"") && !list.errors.contains(" more"), "\(list)")
+        for name in ["Let's Encrypt Authority X3", "Let's Encrypt E1"] {
+            let expired = try run("add", "--backup-authority", name, "api.example.com", status: 2)
+            #expect(expired.errors.contains("\"\(name)\" is no backup"), "\(expired)")
+        }
+        let typed = try run("add", "--backup-authority", "GTS Root R44", "api.example.com", status: 2)
+        #expect(typed.errors.contains("use this name: \"GTS Root R4\""), "\(typed)")
+        // An expired CA can still be retired.
+        _ = try run("add", "--pin", "YLh1dUR9y6Kja30RrAn7JKnbQG/uEtLMkBgFF2Fuihg=", "api.example.com")
+        _ = try run("retire", "--backup-authority", "Let's Encrypt Authority X3", "api.example.com")
+    }
+
     /// A backup of another CA is written for Apple's systems, and a backup key is not.
     @Test func aBackupAuthorityReachesApple() throws {
         _ = try run("add", "--backup-authority", "ISRG Root X2", "api.example.com")

@@ -307,7 +307,7 @@ import Testing
         try write(set: try pki.pin("leaf"), try pki.pin("intermediate"))
         // No file is removed, because another manifest can have written it.
         let first = try sync("--write")
-        #expect(first.status == 1 && first.errors.contains("next: remove \"Certs/\(old)\""), "\(first)")
+        #expect(first.status == 1 && first.errors.contains("hint: remove \"Certs/\(old)\""), "\(first)")
         #expect(try names().contains(old) && names().count == 5)
         let check = try sync("--check")
         #expect(check.status == 1 && check.text.contains("\"\(old)\" contains a certificate that the set does not pin"))

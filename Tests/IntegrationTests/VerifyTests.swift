@@ -306,6 +306,23 @@ import Testing
         #expect(run.text.hasPrefix("localhost  match"), "\(run)")
     }
 
+    /// A platform's own file is judged as this platform reads it, without --as.
+    @Test(arguments: [("", 0, "accepts"), ("sha256/", 1, "rejects")])
+    func aPlatformsOwnFile(prefix: String, status: Int32, verdict: String) throws {
+        defer { folder.remove() }
+        let pin = "<dict><key>SPKI-SHA256-BASE64</key><string>\(prefix)\(try pki.pin("root"))</string></dict>"
+        try folder.write(
+            "<plist version=\"1.0\"><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict>"
+                + "<key>localhost</key><dict><key>NSPinnedCAIdentities</key><array>\(pin)</array></dict></dict></dict>"
+                + "</dict></plist>", to: "pins.json")
+        let run = try verify("--chain", pki.path("leaf.chain.pem"))
+        #expect(run.status == status, "\(run)")
+        #expect(run.text.contains("apple  \(verdict)"), "\(run)")
+        let without = try verify(
+            "--chain", pki.path("leaf.chain.pem"), "--as", "none")
+        #expect(without.status == 0 && !without.text.contains("apple"), "\(without)")
+    }
+
     // MARK: Missing results
 
     /// A report without the host of a refused line is not that of a run in which all hosts match.

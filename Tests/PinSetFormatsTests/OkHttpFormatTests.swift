@@ -180,7 +180,7 @@ import Testing
         #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [pin, Self.x2].compactMap(\.self))
         let isNamed = reading.warnings.contains { warning in
             switch warning.reason {
-            case .pinSpelling("sha256/" + text, let read, line: 1, nil): read.base64 == pin
+            case .pinSpelling("sha256/" + text, let read, "sha256/", line: 1, nil): read.base64 == pin
             case .pinLeftOut(_, line: 1, .neverMatches): pin == nil
             default: false
             }

@@ -41,6 +41,31 @@ import Testing
         }
     }
 
+    /// A list of only backups blocks every connection until the server has changed its key. curl 7.88 exits with status 90.
+    @Test(arguments: [
+        (PinSetFormat.curl, "root", "leaf"), (.openconnect, "root", "leaf"), (.envoy, "ca", "leaf"),
+        (.nats, "intermediate", "leaf"), (.kubeadm, "leaf", "ca"), (.elastic, "leaf", "root"),
+    ])
+    func writesNoListOfOnlyBackups(format: PinSetFormat, active: String, backup: String) throws {
+        func set(_ state: String) throws -> PinSet {
+            let pins =
+                "[{\"sha256\":\"\(OkHttpFormatTests.x1)\",\"role\":\"\(active)\",\"state\":\"\(state)\"},"
+                + "{\"sha256\":\"\(OkHttpFormatTests.x2)\",\"role\":\"\(backup)\",\"state\":\"backup\"}]"
+            return try PinSet(json: Array("{\"version\":1,\"hosts\":{\"a.example\":{\"pins\":\(pins)}}}".utf8))
+        }
+        let error = #expect(throws: PinSetFormatError.self) { try set("active").written(as: format) }
+        guard case .nothingWritable(let warning?)? = error?.reason else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(warning.message.contains("a list of only backups blocks every connection"))
+        #expect(warning.harm == .unpins)
+        // Without an active pin in the whole set, the list is what the set says.
+        let text = String(decoding: try set("backup").written(as: format).main, as: UTF8.self)
+        let hex = try Hex.encode(Pin(spelling: OkHttpFormatTests.x2).bytes)
+        #expect(text.contains(OkHttpFormatTests.x2) || text.contains(hex))
+    }
+
     // MARK: kubeadm (cmd/kubeadm/app/util/pubkeypin/pubkeypin.go)
 
     @Test func kubeadmReadsThePinOfTheAuthority() throws {

@@ -240,8 +240,30 @@ import Testing
                 "\"3 0 1\" on line 2 is a hash of a certificate, not of a key; the record is left out",
                 "\"3 1 2\" on line 3 is not a SHA-256 of a key; the record is left out",
                 "the usage of \"255 1 1\" on line 4 is unknown; the record is left out",
-                "a pin set has no field for the service \"_25._tcp\"; the pins apply to every port",
+                "a pin set has no pins of one service: those of \"_25._tcp\" apply to every endpoint of the host",
             ])
+        #expect(reading.set.entries.first?.endpoints.map(\.text) == ["h.example", "smtp://h.example"])
+    }
+
+    /// The ports are those of the IANA registry of service names.
+    @Test(arguments: [
+        (["_443._tcp"], [String]()), (["_25._tcp"], ["smtp://h.example"]), (["_993._TCP"], ["imaps://h.example"]),
+        (["_8443._tcp"], ["h.example:8443"]), (["_443._tcp", "_5432._tcp"], ["h.example", "postgres://h.example"]),
+    ])
+    func readsPortsAsEndpoints(names: [String], endpoints: [String]) throws {
+        let lines = names.map { "\($0).h.example. IN TLSA 3 1 1 \(Self.x1Hex)\n" }
+        let reading = try read(lines.joined())
+        #expect(reading.warnings.isEmpty)
+        #expect(reading.set.entries.first?.endpoints.map(\.text) == endpoints)
+        let again = try reading.set.written(as: .tlsa)
+        #expect(String(decoding: again.main, as: UTF8.self) == lines.joined().replacing("_TCP", with: "_tcp"))
+    }
+
+    /// pinctl cannot connect to these services.
+    @Test(arguments: ["_443._udp", "*._tcp", "_0._tcp", "_65536._tcp"]) func warnsOfOtherServices(name: String) throws {
+        let reading = try read("\(name).h.example. IN TLSA 3 1 1 \(Self.x1Hex)\n")
+        #expect(reading.warnings.map(\.reason) == [.service(name)])
+        #expect(reading.set.entries.first?.endpoints.isEmpty == true)
     }
 
     @Test(

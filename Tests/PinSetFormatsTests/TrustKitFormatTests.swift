@@ -282,7 +282,7 @@ import Testing
         #expect(prefixed.set.entries.first?.pins.map(\.pin.base64) == [Apple.x1, Apple.x2])
         #expect(
             prefixed.warnings.contains {
-                if case .pinSpelling(_, _, line: 2, .rejectsFile?) = $0.reason { true } else { false }
+                if case .pinSpelling(_, _, _, line: 2, .rejectsFile?) = $0.reason { true } else { false }
             })
     }
 

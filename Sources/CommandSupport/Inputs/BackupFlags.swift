@@ -48,8 +48,10 @@ package enum BackupFlags {
     }
 
     /// Reads a backup key from each file, without duplicates.
+    ///
+    /// - Parameter acceptsExpired: whether the certificates of a CA may have expired.
     package static func keys(
-        in values: Values, at now: Timestamp, _ console: Console
+        in values: Values, at now: Timestamp, acceptsExpired: Bool = false, _ console: Console
     ) throws(CommandError) -> [PinSet.PinnedKey] {
         let paths = paths(in: values)
         guard !paths.isEmpty || !values.contains(passwordFile) else {
@@ -67,7 +69,7 @@ package enum BackupFlags {
             )
         }
         for text in values[authority] {
-            let key = try BackupAuthority.key(text, at: now, console)
+            let key = try BackupAuthority.key(text, at: now, acceptsExpired: acceptsExpired, console)
             if !keys.contains(where: { $0.pin == key.pin }) { keys.append(key) }
         }
         return keys

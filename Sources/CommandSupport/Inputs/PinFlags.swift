@@ -45,8 +45,10 @@ package enum PinFlags {
     }
 
     /// Reads the keys of all options, without duplicates. Every key has the state backup.
+    ///
+    /// - Parameter acceptsExpired: whether the certificates of a backup CA may have expired.
     package static func keys(
-        in values: Values, at now: Timestamp, _ console: Console
+        in values: Values, at now: Timestamp, acceptsExpired: Bool = false, _ console: Console
     ) throws(CommandError) -> [PinSet.PinnedKey] {
         var keys: [PinSet.PinnedKey] = []
         for path in values[certificate] {
@@ -56,7 +58,7 @@ package enum PinFlags {
             keys.append(
                 key(ofAuthority: pin, at: now) ?? PinSet.PinnedKey(pin: pin, state: .backup, added: now.startOfDay))
         }
-        keys += try BackupFlags.keys(in: values, at: now, console)
+        keys += try BackupFlags.keys(in: values, at: now, acceptsExpired: acceptsExpired, console)
         var known: Set<Pin> = []
         return keys.filter { known.insert($0.pin).inserted }
     }

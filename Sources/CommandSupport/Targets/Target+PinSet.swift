@@ -1,3 +1,4 @@
+package import Arguments
 package import Fetching
 package import Pinning
 
@@ -32,5 +33,25 @@ extension Target {
         self.init(
             host: IPAddress(name).map { .address($0, zone: nil) } ?? .name(name), port: scheme.defaultPort,
             startTLS: scheme.startTLS)
+    }
+}
+
+extension TargetFlags {
+    /// The targets with the endpoints of the set in place of hosts without a scheme and a port. `--servername` names another host than
+    /// that of the entry, and `--connect-to` only one server.
+    package static func ranges(of ranges: [TargetRange], in set: PinSet, _ values: Values) -> [TargetRange] {
+        let endpoints = ranges.map { $0.endpoints(in: set) }
+        let isOneServer = values.contains(ConnectionFlags.connectTo) && endpoints.contains { $0.count > 1 }
+        return isOneServer || values.contains(ConnectionFlags.serverName) ? ranges : endpoints.flatMap { $0 }
+    }
+}
+
+extension TargetRange {
+    /// The endpoints that the set names for a host without a scheme and a port; otherwise only the range.
+    fileprivate func endpoints(in set: PinSet) -> [TargetRange] {
+        guard isBareHost, let entry = set.entry(for: first.identity.text) else { return [self] }
+        let name = first.identity.text
+        let endpoints = entry.name == name ? entry.endpoints : entry.endpoints.filter { $0.name == name }
+        return endpoints.isEmpty ? [self] : endpoints.map { TargetRange(Target($0)) }
     }
 }

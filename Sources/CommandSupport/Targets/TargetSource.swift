@@ -32,9 +32,9 @@ package struct TargetSource {
     }
 
     /// This source with other targets instead of those of the command line.
-    package func with(_ targets: [Target]) -> TargetSource {
+    package func with(_ targets: [TargetRange]) -> TargetSource {
         TargetSource(
-            given: targets.map { TargetRange($0) }, lists: lists, shard: shard, resume: resume, bareScheme: bareScheme)
+            given: targets, lists: lists, shard: shard, resume: resume, bareScheme: bareScheme)
     }
 
     private init(

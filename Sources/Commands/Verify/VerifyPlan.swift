@@ -31,7 +31,7 @@ struct VerifyPlan {
     let uncoveredHostHints: UncoveredHostHints
     /// The configurations of the platforms of `--as`.
     let platforms: [PlatformConfiguration]
-    /// Whether `--as` or a manifest names the platforms.
+    /// Whether `--as`, the format of the set or a manifest names the platforms.
     let namesPlatforms: Bool
     /// The entries that the run may need. The element nil means hosts that no entry covers.
     private let entries: [PinSet.Entry?]
@@ -85,7 +85,7 @@ struct VerifyPlan {
         remarks.map { Message.warning($0) } + manifestNotes + (format.document == nil ? expiryWarnings() : [])
     }
 
-    /// The platforms of `--as`, otherwise those of the manifest that names the set.
+    /// The platforms of `--as`, otherwise those whose file the set is, or those of the manifest that names it.
     ///
     /// - Parameter report: Receives whole lines for standard error.
     private static func platforms(
@@ -98,8 +98,11 @@ struct VerifyPlan {
             }
             return configurations
         }
-        guard pins.format.traits.isNative,
-            let manifest = ManifestPlatforms(of: pins.path, warn: { report(Message.warning($0)) }),
+        guard pins.format.traits.isNative else {
+            // The set that is read from a platform's own file does not show what this platform never matches or rejects.
+            return pins.format.platforms.compactMap { try? pins.configuration(of: $0) }.filter(\.isFile)
+        }
+        guard let manifest = ManifestPlatforms(of: pins.path, warn: { report(Message.warning($0)) }),
             !manifest.members.isEmpty
         else { return [] }
         let names = manifest.members.map(\.platform.rawValue)
@@ -187,14 +190,16 @@ struct VerifyPlan {
             }
             return hosts
         }
-        guard targets.isEmpty else { return targets }
+        guard targets.isEmpty else {
+            return targets.with(TargetFlags.ranges(of: targets.given, in: pins.set, values))
+        }
         guard !ofSet.isEmpty else { throw CommandError("\(pins.name) has no hosts to verify") }
         guard !values.contains(ConnectionFlags.serverName) || ofSet.count == 1 else {
             throw CommandError(
                 "\"--servername\" needs a HOST: otherwise all hosts of \(pins.name) would be checked for one name"
             )
         }
-        return targets.with(ofSet)
+        return targets.with(ofSet.map { TargetRange($0) })
     }
 
     private static func source(

@@ -35,6 +35,12 @@ package struct TargetRange: Hashable, Sendable {
     /// Whether the text of the target has a scheme.
     package var hasScheme: Bool { spelling?.hasScheme ?? false }
 
+    /// Whether the text has only a host: no scheme, no port and no server name. It can get another port from ``with(scheme:)``.
+    package var isBareHost: Bool {
+        guard let spelling, isSingle, !spelling.hasScheme, !spelling.hasPort else { return false }
+        return first.startTLS == nil && first.port == TargetScheme.https.defaultPort && first.serverName == nil
+    }
+
     /// This range with the protocol of a scheme, and with its default port if the text has no port.
     package func with(scheme: TargetScheme) -> TargetRange {
         var range = self

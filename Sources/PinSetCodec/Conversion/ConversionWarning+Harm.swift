@@ -22,9 +22,9 @@ extension ConversionWarning {
             .reportOnlyIsForTrustKit, .patternLeftOut, .pinWithoutPrefix, .hostBlocked, .subdomainsOfAddress,
             .fileRejected:
             .blocks
-        case .pinSpelling(_, _, _, let effect?), .pinLeftOut(_, _, let effect), .dayNotRead(_, _, _, let effect):
+        case .pinSpelling(_, _, _, _, let effect?), .pinLeftOut(_, _, let effect), .dayNotRead(_, _, _, let effect):
             effect == .rejectsFile ? .blocks : .unpins
-        case .addressNotSupported, .pinOfAuthority, .noLeafPin, .pinOfLeaf, .noAuthorityPin,
+        case .addressNotSupported, .pinOfAuthority, .noLeafPin, .pinOfLeaf, .noAuthorityPin, .noActivePin,
             .backupListLeftOut(_, others: false),
             .subdomainsHidden, .hostWithUnderscore, .trustKitReportsOnly, .noCertificate, .certificateOfAuthority,
             .noCertificateForFingerprint, .neverMatches, .onlyOneFingerprint, .notSigned, .hostNeverMatches,
@@ -45,7 +45,7 @@ extension ConversionWarning {
             .labelsNotSupported, .labelIsName, .labelRewritten, .notAfterNotSupported, .labelsInBinaryFile,
             .otherHost(.kept),
             .backupListLeftOut(_, others: true),
-            .pinSpelling(_, _, _, nil):
+            .pinSpelling(_, _, _, _, nil):
             .none
         default: .differs
         }

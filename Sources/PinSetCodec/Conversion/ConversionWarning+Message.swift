@@ -77,6 +77,9 @@ extension ConversionWarning.Reason {
                 "the platform compares only CA certificates, and \(key.shown) is left out")
         case .noAuthorityPin: "no pin is for a CA; the host is left out and is not pinned"
         case .noLeafPin: "no pin is for the server's own key; the host is left out and is not pinned"
+        case .noActivePin(let role):
+            "no active pin is for \(role == .leaf ? "the server's own key" : "a CA"), and a list of only backups blocks every"
+                + " connection; the host is left out and is not pinned"
 
         case .backupListLeftOut(let key, _):
             "\(key.shown) is left out: it is a backup, and a list of \(key.role == .leaf ? "leaf" : "CA") pins that"
@@ -172,7 +175,7 @@ extension ConversionWarning.Reason {
         case .readFromReport: "the pins are read from a failure report (RFC 7469), not from a header"
         case .otherLayout(let name): "the file has the layout of \(name)"
         case .service(let service):
-            "a pin set has no field for the service \(service.quotedExcerpt); the pins apply to every port"
+            "a pin set has no pins of one service: those of \(service.quotedExcerpt) apply to every endpoint of the host"
         case .unknownRecord(let numbers, let line):
             "the usage of \"\(numbers)\" on line \(line) is unknown; the record is left out"
         case .recordWithoutPin(let numbers, let line, let ofCertificate):
@@ -206,8 +209,8 @@ extension ConversionWarning.Reason {
             "the certificate of \(key.shown) has no common name, by which the library looks it up; it is left out"
         case .nothingRead: "no pin of the file can be read"
         case .nothingPinned: "the file is valid and pins no host"
-        case .pinSpelling(let text, let pin, let line, let effect):
-            "the pin \(text.quotedExcerpt)\(Self.onLine(line)) is read as \(pin.base64); "
+        case .pinSpelling(let text, let pin, let prefix, let line, let effect):
+            "the pin \(text.quotedExcerpt)\(Self.onLine(line)) is read as \(prefix)\(pin.base64); "
                 + (effect.map { "\($0.text) in this spelling" } ?? "write it in this spelling")
         case .pinLeftOut(let error, let line, let effect):
             "a pin\(Self.onLine(line)) is left out, and \(effect.text): \(error.message)"

@@ -52,6 +52,8 @@ public struct ConversionWarning: Hashable, Sendable {
         /// A pin of the leaf certificate, in a format that has only pins of CAs.
         case pinOfLeaf(PinSet.PinnedKey)
         case noAuthorityPin
+        /// All pins of this role are backups, in a format that has only pins of this role.
+        case noActivePin(PinSet.AllowedRole)
 
         // MARK: Rules of a platform
 
@@ -155,8 +157,9 @@ public struct ConversionWarning: Hashable, Sendable {
         case nothingPinned
         /// Pins or hosts of the file were left out, and nothing remains.
         case nothingRead
-        /// A pin that is not spelled in the canonical way. If `effect` is nil, the platform accepts the spelling.
-        case pinSpelling(String, Pin, line: Int?, PinEffect?)
+        /// A pin that is not spelled in the canonical way: the prefix that the format requires, and the base64. Without an effect, the
+        /// platform accepts the spelling.
+        case pinSpelling(String, Pin, prefix: String = "", line: Int?, PinEffect?)
         case pinLeftOut(PinSpellingError, line: Int?, PinEffect)
         /// A value in source code that is not a literal, such as a name or a call. Only the compiler knows it.
         case valueNotLiteral(String, key: String?, line: Int?)

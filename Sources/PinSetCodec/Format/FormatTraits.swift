@@ -147,6 +147,14 @@ extension FormatTraits.Language {
         }
     }
 
+    /// The language of the tokens.
+    package var source: SourceText.Language {
+        switch self {
+        case .kotlin: .java
+        case .swift: .swift
+        }
+    }
+
     /// Extensions of files in another language that the platform's library supports but pinctl does not write.
     package var unsupportedExtensions: [String: String] {
         switch self {

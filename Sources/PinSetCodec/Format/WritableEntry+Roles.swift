@@ -63,6 +63,10 @@ extension PinSet {
                 warnings.add(position == .leaf ? .noLeafPin : .noAuthorityPin, of: entry.entry.host)
                 continue
             }
+            guard !keys.isOnlyBackups(of: entry.pins) else {
+                warnings.add(.noActivePin(position.role), of: entry.entry.host)
+                continue
+            }
             written.append((entry.host, keys))
         }
         guard !written.isEmpty || set.entries.isEmpty else {
@@ -70,6 +74,14 @@ extension PinSet {
         }
         return written
     }
+}
+
+extension [PinSet.PinnedKey] {
+    package var hasActive: Bool { contains { $0.state == .active } }
+
+    /// Whether the active pins of an entry are not among these pins of it. No certificate in use matches such a list, so the
+    /// platform would block every connection.
+    package func isOnlyBackups(of pins: [PinSet.PinnedKey]) -> Bool { !hasActive && pins.hasActive }
 }
 
 /// The certificates of a chain that a platform compares.

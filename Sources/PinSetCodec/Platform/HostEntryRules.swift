@@ -22,7 +22,7 @@ extension PinSetConnection {
         let pins = entry.pinsOfAuthorities
         guard !pins.isEmpty else {
             return PlatformRuling(
-                .notPinned, "\(option) compares only CAs, and every pin of \(entry.name) is of a leaf")
+                .notPinned, "\(option) compares only CAs, and \(entry.reasonForNoPins(of: .authorities))")
         }
         guard let hit = hit(pins, where: { $0.certificate.position >= 1 }) else {
             return PlatformRuling(.rejects, "\(option) of \(entry.name) has no pin of a CA in this chain")

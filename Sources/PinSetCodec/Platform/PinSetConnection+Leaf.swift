@@ -11,7 +11,7 @@ extension PinSetConnection {
         guard !pins.isEmpty else {
             return PlatformRuling(
                 .notPinned,
-                "\(list) compares only the leaf certificate, and every pin of \(entry.name) is of a CA")
+                "\(list) compares only the leaf certificate, and \(entry.reasonForNoPins(of: .leaf))")
         }
         guard hit(pins, where: { $0.certificate.position == 0 }) != nil else {
             return PlatformRuling(
@@ -32,7 +32,7 @@ extension PinSetConnection {
         let pins = entry.pinsOfLeaf
         guard !pins.isEmpty else {
             return PlatformRuling(
-                .notPinned, "\(option) compares only the leaf, and every pin of \(entry.name) is of a CA")
+                .notPinned, "\(option) compares only the leaf, and \(entry.reasonForNoPins(of: .leaf))")
         }
         guard hit(pins, where: { $0.certificate.position == 0 }) != nil else {
             return PlatformRuling(
@@ -45,8 +45,22 @@ extension PinSetConnection {
 
 extension PinSet.Entry {
     /// The pins that `convert` writes for a platform that compares only the leaf.
-    package var pinsOfLeaf: [PinSet.PinnedKey] { matchingPins.filter { $0.role == .leaf || $0.role == .any } }
+    package var pinsOfLeaf: [PinSet.PinnedKey] { written { $0.role == .leaf || $0.role == .any } }
 
     /// The pins that `convert` writes for a platform that compares only CA certificates.
-    package var pinsOfAuthorities: [PinSet.PinnedKey] { matchingPins.filter { $0.role != .leaf } }
+    package var pinsOfAuthorities: [PinSet.PinnedKey] { written { $0.role != .leaf } }
+
+    private func written(where isCompared: (PinSet.PinnedKey) -> Bool) -> [PinSet.PinnedKey] {
+        let keys = matchingPins.filter(isCompared)
+        return keys.isOnlyBackups(of: matchingPins) ? [] : keys
+    }
+
+    /// Why `convert` writes no pins for a platform that compares only this part of the chain.
+    package func reasonForNoPins(of position: ComparedPosition) -> String {
+        let (own, other) = position == .leaf ? ("the leaf", "a CA") : ("a CA", "a leaf")
+        let isOther = { (key: PinSet.PinnedKey) in (key.role == .leaf) == (position == .authorities) && key.role != .any
+        }
+        return matchingPins.allSatisfy(isOther)
+            ? "every pin of \(name) is of \(other)" : "no active pin of \(name) is of \(own), so convert leaves it out"
+    }
 }

@@ -61,12 +61,12 @@ extension ConversionWarnings {
                 add(.pinLeftOut(error, line: line(), .neverMatches), of: host)
                 return nil
             }
-            add(.pinSpelling(spelling, pin, line: line(), nil), of: host)
+            add(.pinSpelling(spelling, pin, prefix: prefix, line: line(), nil), of: host)
             return pin
         }
         let effect = decoding.effect(of: bytes)
         if let read {
-            add(.pinSpelling(spelling, read, line: line(), effect), of: host)
+            add(.pinSpelling(spelling, read, prefix: prefix, line: line(), effect), of: host)
             return read
         }
         if let problem { add(.pinLeftOut(problem, line: line(), effect), of: host) }

@@ -84,12 +84,13 @@ extension PinSetCodec {
 
     package static func entry(
         _ host: String, subdomains: PinSet.Subdomains = .none, expires: Timestamp? = nil, enforce: Bool = true,
-        pins: [PinSet.PinnedKey], at place: SourcePosition?
+        endpoints: [PinSet.Endpoint] = [], pins: [PinSet.PinnedKey], at place: SourcePosition?
     ) throws(PinSetFormatError) -> PinSet.Entry {
         do throws(PinSetError) {
             return try PinSet.Entry(
                 host: host, name: try PinSet.Entry.name(of: host, at: place), subdomains: subdomains, expires: expires,
-                enforce: enforce, anchors: [], pins: pins, position: place, unknown: [], isShorthand: false)
+                enforce: enforce, anchors: [], endpoints: endpoints, pins: pins, position: place, unknown: [],
+                isShorthand: false)
         } catch {
             throw PinSetFormatError(error, format: format)
         }

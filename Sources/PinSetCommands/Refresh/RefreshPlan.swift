@@ -249,7 +249,8 @@ struct RefreshPlan {
     }
 
     private static func targets(_ values: Values, _ pins: PinSetFile) throws(CommandError) -> [Target] {
-        let targets = try TargetFlags.targets(of: values[TargetFlags.hosts], in: values)
+        let ranges = try TargetFlags.ranges(of: values[TargetFlags.hosts], in: values)
+        let targets = try TargetFlags.targets(of: TargetFlags.ranges(of: ranges, in: pins.set, values), in: values)
         if !targets.isEmpty { return targets }
         guard !pins.set.entries.isEmpty else { throw CommandError("\(pins.name) has no hosts to refresh") }
         guard !values.contains(ConnectionFlags.serverName) || pins.set.entries.count == 1 else {

@@ -40,7 +40,7 @@ enum RetireCommand {
     static func run(_ values: Values, _ console: Console) throws(CommandError) -> ExitStatus {
         let path = values[pins]
         try StandardInput.checkReadOnce(PinFlags.files(in: values))
-        let keys = try PinFlags.keys(in: values, at: .now, console)
+        let keys = try PinFlags.keys(in: values, at: .now, acceptsExpired: true, console)
         guard !keys.isEmpty else {
             throw CommandError(
                 "no pin to retire", hint: "use --from-cert, --from-csr, --from-key, --backup-authority or --pin")

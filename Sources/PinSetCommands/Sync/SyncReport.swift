@@ -48,7 +48,8 @@ struct SyncReport {
 
     /// The last line for standard error; empty if it has no information.
     func summaryLine(_ copies: [SyncedCopy]) -> String {
-        let line = SummaryLine(Self.words, of: checkRun(copies).cases)
+        let line = SummaryLine(
+            Self.words, of: copies.map { $0.checkCase(by: plan, withSteps: format != .text || $0.status != .failed) })
         guard line.fails || (format == .text && !copies.isEmpty) else { return "" }
         return Message.closing(line.text)
     }

@@ -35,21 +35,25 @@ extension SyncedCopy {
         failure.hint ?? "edit the file by hand: pinctl did not change it"
     }
 
-    func checkCase(by plan: SyncPlan) -> CheckCase {
+    /// - Parameter withSteps: false to leave out the step after a failure, if an error message has it.
+    func checkCase(by plan: SyncPlan, withSteps: Bool = true) -> CheckCase {
         var findings: [CheckFinding] = []
         if status == .failed, let failure {
             findings.append(
                 CheckFinding(
-                    code: Code.failed.rawValue, severity: .error, message: failure.message, hint: step(after: failure),
+                    code: Code.failed.rawValue, severity: .error, message: failure.message,
+                    hint: withSteps || failure.hint == nil ? step(after: failure) : nil,
                     file: path, line: failure.line))
         }
-        for difference in differences {
+        // The code of the first finding stands for the copy, and a different label has no effect on connections.
+        for difference in differences.filter({ $0.code != .note }) + differences.filter({ $0.code == .note }) {
             findings.append(
                 CheckFinding(
                     code: difference.code.rawValue, severity: status == .written ? .note : .error,
                     host: difference.host, pin: difference.pin,
                     message: (difference.host.map { "\($0.quoted): " } ?? "") + difference.message,
-                    hint: failure.map(step) ?? (status == .different ? plan.nextStep : nil), file: path,
+                    hint: (withSteps ? failure.map(step) : nil) ?? (status == .different ? plan.nextStep : nil),
+                    file: path,
                     line: difference.line))
         }
         for group in ConversionWarningGroup.groups(of: notes) {

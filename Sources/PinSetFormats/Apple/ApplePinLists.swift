@@ -76,7 +76,3 @@ struct ApplePinLists {
         }
     }
 }
-
-extension [PinSet.PinnedKey] {
-    fileprivate var hasActive: Bool { contains { $0.state == .active } }
-}

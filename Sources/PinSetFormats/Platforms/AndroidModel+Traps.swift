@@ -17,7 +17,9 @@ extension AndroidModel {
                     PlatformTrap(
                         .neverMatches, host: domain.text,
                         "Android never finds the domain \(domain.text.quotedExcerpt), so its pins do not apply: \(reason)",
-                        hint: "write only the host name, in A-labels", at: document.position(of: domain.offset)))
+                        hint: PinSetFormat.android.step(inPlaceOf: domain.text)
+                            ?? "write only the host name, in A-labels",
+                        at: document.position(of: domain.offset)))
             }
             if domain.pins.isEmpty, let parent = pinnedParent(of: domain) {
                 traps.append(

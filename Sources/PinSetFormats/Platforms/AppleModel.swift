@@ -13,6 +13,8 @@ struct AppleModel: PlatformModel {
         let leaves: Set<Pin>?
         /// The usable pins of `NSPinnedCAIdentities`; nil if the key is absent.
         let authorities: Set<Pin>?
+        /// Whether a list without usable pins has elements, which have findings of their own.
+        let hasUnusablePins: Bool
         let position: SourcePosition?
     }
 
@@ -94,7 +96,8 @@ extension AppleModel {
                 return PlatformTrap(
                     .neverMatches, host: domain.key,
                     "App Transport Security never finds the key \(domain.key.quotedExcerpt), so its pins do not apply: \(reason)",
-                    hint: "write only the host name, in A-labels", at: domain.position)
+                    hint: PinSetFormat.apple.step(inPlaceOf: domain.key) ?? "write only the host name, in A-labels",
+                    at: domain.position)
             }
             for (list, pins) in [
                 (AppleFormat.leavesKey, domain.leaves), (AppleFormat.authoritiesKey, domain.authorities),
@@ -102,7 +105,7 @@ extension AppleModel {
                 return PlatformTrap(
                     .neverMatches, host: domain.key,
                     "\(list.quotedExcerpt) of \(domain.key.quotedExcerpt) has no usable pin, so every connection is blocked",
-                    hint: "add a pin, or remove the list", at: domain.position)
+                    hint: domain.hasUnusablePins ? nil : "add a pin, or remove the list", at: domain.position)
             }
             return nil
         }

@@ -34,6 +34,9 @@ enum AppleRules: PlatformRules {
                     includesSubdomains: member.value[AppleFormat.subdomainsKey]?.bool == true,
                     leaves: member.value[AppleFormat.leavesKey].map(pins),
                     authorities: member.value[AppleFormat.authoritiesKey].map(pins),
+                    hasUnusablePins: [AppleFormat.leavesKey, AppleFormat.authoritiesKey].contains { key in
+                        member.value[key].map { $0.array?.isEmpty == false && pins($0).isEmpty } ?? false
+                    },
                     position: member.range.map { lines.position(of: $0.lowerBound) })
             })
     }

@@ -27,7 +27,9 @@ extension TrustKitModel {
                     PlatformTrap(
                         .neverMatches, host: policy.key,
                         "TrustKit never finds the key \(policy.key.quotedExcerpt), so its pins do not apply: \(reason)",
-                        hint: "write the host name in lower case and in A-labels", at: policy.position))
+                        hint: PinSetFormat.trustkit.step(inPlaceOf: policy.key)
+                            ?? "write the host name in lower case and in A-labels",
+                        at: policy.position))
             }
             if let text = policy.unreadDate {
                 traps.append(

@@ -95,7 +95,7 @@ struct WultraSetModel: PlatformModel {
         guard !entry.pinsOfLeaf.isEmpty else {
             return PlatformRuling(
                 .notPinned,
-                "the library compares the leaf certificate, and every pin of \(entry.name) is of a CA, so convert writes none"
+                "the library compares the leaf certificate, and \(entry.reasonForNoPins(of: .leaf))"
             )
         }
         if let expires = entry.expires, connection.now > expires {

@@ -194,6 +194,11 @@ package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCode
         var fingerprints: [Fingerprint] = []
         var written: Set<[String?]> = []
         for entry in try traits.capabilities.writable(set, as: format, &warnings) {
+            let keys = entry.pins.filter { $0.role == .leaf || $0.role == .any }
+            guard keys.isEmpty || !keys.isOnlyBackups(of: entry.pins) else {
+                warnings.add(.noActivePin(.leaf), of: entry.entry.host)
+                continue
+            }
             let certificates = certificates(of: entry, byPin, &warnings)
             guard !certificates.isEmpty else {
                 throw error(.noCertificates(.noneMatches(host: entry.host, isLeaf: true)))

@@ -23,7 +23,7 @@ enum PlatformFormatReader {
             let reading = try PinSet.read(positions.repaired(bytes), as: format, with: inputs)
             var next: [String: Int] = [:]
             set.entries = reading.set.entries.map { LintEntry($0, positions, &next) }
-            for warning in reading.warnings { findings.add(warning) }
+            for warning in reading.warnings { findings.add(warning, in: format) }
         } catch {
             // If only other arguments can fix the error, it is not a fault of the file.
             guard error.need == nil else { throw error }
@@ -37,16 +37,16 @@ enum PlatformFormatReader {
 extension LintFindings {
     /// Adds a reader's warning if it is about a mistake in the file or about a part that was not read. Other warnings only say what
     /// a pin set cannot represent.
-    fileprivate mutating func add(_ warning: ConversionWarning) {
+    fileprivate mutating func add(_ warning: ConversionWarning, in format: PinSetFormat) {
         func add(_ code: LintCode, _ message: String? = nil, hint: String? = nil, line: Int? = nil, pin: String? = nil)
         {
             let position = line.map { SourcePosition(line: $0, column: 1) }
             self.add(code, message ?? warning.message, hint: hint, host: warning.host, pin: pin, at: position)
         }
         switch warning.reason {
-        case .pinSpelling(let text, let pin, let line, let effect):
+        case .pinSpelling(let text, let pin, let prefix, let line, let effect):
             self.add(
-                .invalidPin, warning.message, hint: "write \(pin.base64.quotedExcerpt)",
+                .invalidPin, warning.message, hint: "write \((prefix + pin.base64).quotedExcerpt)",
                 severity: effect == nil ? .warning : nil, host: warning.host, pin: text,
                 at: line.map { SourcePosition(line: $0, column: 1) })
         case .pinLeftOut(let error, let line, _):
@@ -56,8 +56,13 @@ extension LintFindings {
             add(.wrongDigest, hint: "use the SHA-256 of the public key, which pinctl fetch prints", pin: text)
         case .misspelledKey(_, let expected, let line):
             add(.neverMatches, hint: "write \(expected.quotedExcerpt)", line: line)
-        case .pinWithoutPrefix(let text, let line): add(.invalidPin, line: line, pin: text)
-        case .hostNeverMatches(let error, let line): add(.unreachablePattern, hint: error.hint, line: line)
+        case .pinWithoutPrefix(let text, let line):
+            let pin = (try? Pin(spelling: text))?.base64
+            add(.invalidPin, hint: "write \("sha256/\(pin ?? "…")".quotedExcerpt)", line: line, pin: text)
+        case .hostNeverMatches(let error, let line):
+            // The hint of the error is for pins.json.
+            let hint = error.reason == .wildcard ? format.step(inPlaceOf: error.host) : error.hint
+            add(.unreachablePattern, hint: hint, line: line)
         case .patternLeftOut(_, let line): add(.unreachablePattern, line: line)
         case .hostBlocked(let line): add(.neverMatches, line: line)
         case .valueIgnored(_, _, _, let line): add(.keyNeverMatches, line: line)

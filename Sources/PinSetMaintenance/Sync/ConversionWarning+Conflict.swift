@@ -7,7 +7,7 @@ extension ConversionWarning {
     /// rejected by its platform. Text that the platform ignores is no conflict.
     var isConflict: Bool {
         switch reason {
-        case .pinSpelling(_, _, _, let effect): effect != nil
+        case .pinSpelling(_, _, _, _, let effect): effect != nil
         case .pinLeftOut(_, _, let effect), .dayNotRead(_, _, _, let effect): effect == .rejectsFile
         case .maximumAge(let age): age == "0"
         case .noCertificateForFingerprint, .certificateAsPin, .service, .hostBlocked, .hostNeverMatches, .hostExcluded,
@@ -74,7 +74,8 @@ extension ConversionWarning {
         case .patternAsHost(let text, let line): (.patternAsHost(text, line: 0), line)
         case .patternLeftOut(let text, let line): (.patternLeftOut(text, line: 0), line)
         case .pinWithoutPrefix(let text, let line): (.pinWithoutPrefix(text, line: 0), line)
-        case .pinSpelling(let text, let pin, let line, let effect): (.pinSpelling(text, pin, line: nil, effect), line)
+        case .pinSpelling(let text, let pin, let prefix, let line, let effect):
+            (.pinSpelling(text, pin, prefix: prefix, line: nil, effect), line)
         case .pinLeftOut(let error, let line, let effect): (.pinLeftOut(error, line: nil, effect), line)
         case .valueNotLiteral(let text, let key, let line): (.valueNotLiteral(text, key: key, line: nil), line)
         case .laterEntry(let line): (.laterEntry(line: nil), line)

@@ -8,6 +8,14 @@ extension PinSetCopy {
     func differences(
         of file: [UInt8], to expected: PinSetReading?, fresh: PinSetWriting, beside: (String) -> [UInt8]?
     ) throws(PinSetCopyError) -> [CopyDifference] {
+        if let language = format.traits.language?.source, let section = try? MarkedSection(in: file),
+            section.isGenerated(
+                like: Array(GeneratedSource(fresh.main).body.joined(separator: "\n").utf8), inExpressionOf: file,
+                in: language)
+        {
+            let error = PinSetCopyError.sectionInExpression(line: section.firstLine)
+            return [CopyDifference(.unreadable(error), line: error.line)]
+        }
         var differences: [CopyDifference] = []
         if let expected {
             do throws(PinSetCopyError) {

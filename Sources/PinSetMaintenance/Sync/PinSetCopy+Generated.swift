@@ -105,6 +105,13 @@ extension PinSetCopy {
             bytes = heading + [UInt8(ascii: "\n")] + line
         }
         guard let reading = try? read(line: bytes) else { return false }
+        // A record of a service that the set does not name belongs to another program.
+        let endpoints = set.entries.flatMap(\.endpoints)
+        guard
+            reading.set.entries.flatMap(\.endpoints).allSatisfy({ endpoint in
+                endpoints.contains { $0.name == endpoint.name && $0.port == endpoint.port }
+            })
+        else { return false }
         if let heading, reading.set.entries.first.map({ !heading.dropFirst(2).elementsEqual($0.host.utf8) }) ?? true {
             return false
         }

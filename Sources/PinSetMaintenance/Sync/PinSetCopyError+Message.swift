@@ -20,6 +20,8 @@ extension PinSetCopyError {
                 + " \(MarkedSection.end.quotedExcerpt)"
         case .sectionNotRead:
             "pinctl convert does not read the text between the markers as a part of the program: it may be in a comment"
+        case .sectionInExpression:
+            "the markers are within an expression, and sync writes whole declarations between them"
         case .markerInComment:
             "the marker is in a comment of several lines"
         case .remaining(let difference):
@@ -35,12 +37,14 @@ extension PinSetCopyError {
         case .othersNotKept: "use \"keep\" only for \(FormatTraits.mergingNames(conjunction: "and")) in a property list"
         case .notGenerated(let isSource):
             (isSource
-                ? "add a line \"// \(MarkedSection.begin)\" before the pins and \"// \(MarkedSection.end)\" after them, or "
+                ? "add a line \"// \(MarkedSection.begin)\" before the whole declaration of the pins and \"// \(MarkedSection.end)\" after it, or "
                 : "") + "set \"overwrite\": true for this copy in the manifest"
         case .companionNotGenerated(let name):
             "move \(name.quotedExcerpt), or set \"overwrite\": true for this copy in the manifest"
         case .language: "change the pins by hand, or move them to a file in that language"
         case .sectionNotRead: "move the markers to a place where the program has its pins"
+        case .sectionInExpression:
+            "move the markers around the whole declaration of the pins: sync replaces all of it"
         case .markerInComment: "write each marker in a comment of one line, such as \"// \(MarkedSection.begin)\""
         case .remaining(let difference): difference.hint
         case .unknownFormat, .markers: nil

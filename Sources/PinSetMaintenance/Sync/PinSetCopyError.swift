@@ -18,6 +18,8 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
     case markers(line: Int?)
     /// The text between the markers is not a part of the program, for example because it is in a comment.
     case sectionNotRead(line: Int)
+    /// The text between the markers is a part of an expression, which generated declarations cannot replace.
+    case sectionInExpression(line: Int)
     /// A marker is in a comment of several lines, parts of which sync would replace.
     case markerInComment(line: Int)
     /// The written copy would still differ from the set.
@@ -28,7 +30,7 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
         switch self {
         case .format(let error): error.line
         case .markers(let line): line
-        case .sectionNotRead(let line), .markerInComment(let line): line
+        case .sectionNotRead(let line), .sectionInExpression(let line), .markerInComment(let line): line
         case .remaining(let difference): difference.line
         case .unknownFormat, .othersNotKept, .notGenerated, .companionNotGenerated, .language: nil
         }

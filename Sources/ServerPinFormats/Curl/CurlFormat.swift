@@ -128,39 +128,14 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
         _ set: PinSet, with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        let set = try set.only(inputs.host, as: format)
-        var lines: [(host: String, pins: [String])] = []
-        for entry in try traits.capabilities.writable(set, as: format, &warnings) {
-            let pins = leafPins(of: entry, &warnings)
-            guard !pins.isEmpty else {
-                warnings.add(.noLeafPin, of: entry.entry.host)
-                continue
-            }
-            lines.append((entry.host, pins.map { "sha256//\($0.base64)" }))
-        }
-        guard !lines.isEmpty || set.entries.isEmpty else { throw FormatCapabilities.nothing(to: format, warnings) }
+        let lines = try set.written(as: Self.self, comparing: .leaf, host: inputs.host, &warnings)
+        let isOfSeveral = inputs.host == nil && set.entries.count > 1
         var text = ""
         for line in lines {
-            if set.entries.count > 1 { text += "# \(line.host)\n" }
-            text += line.pins.joined(separator: ";") + "\n"
+            if isOfSeveral { text += "# \(line.host)\n" }
+            text += line.keys.map { "sha256//\($0.pin.base64)" }.joined(separator: ";") + "\n"
         }
         return PinSetWriting(text, warnings)
-    }
-
-    private static func leafPins(of entry: WritableEntry, _ warnings: inout ConversionWarnings) -> [Pin] {
-        var pins = PinnedKeyList()
-        for key in entry.pins {
-            switch key.role {
-            case .intermediate, .root, .ca:
-                warnings.add(.pinOfAuthority(key), of: entry.entry.host)
-            case .any:
-                warnings.add(.roleNotSupported(key, .leafOnly), of: entry.entry.host)
-                fallthrough
-            case .leaf:
-                pins.add(key)
-            }
-        }
-        return pins.keys.map(\.pin)
     }
 }
 

@@ -124,7 +124,7 @@ struct CurlSetModel: PlatformModel {
             let string = CurlFormat.strings(in: writing.main).first
         else {
             return PlatformRuling(
-                .notPinned, "--pinnedpubkey compares only the leaf, and every pin of \(entry.name) is of a CA")
+                .notPinned, "--pinnedpubkey compares only the leaf, and \(entry.reasonForNoPins(of: .leaf))")
         }
         return CurlModel(strings: [.init(host: connection.host, text: string.text, position: nil)])
             .ruling(on: connection)

@@ -50,6 +50,24 @@ enum TLSAFormat: InputReadingCodec, InputWritingCodec {
         let name: String
         let line: Int
         var pins: PinnedKeyList
+        /// The endpoints of the records, in the order of the file, each with its own pins.
+        var services: [(endpoint: PinSet.Endpoint, pins: Set<PinSet.PinnedKey>)] = []
+
+        /// The endpoints of an entry: none for only port 443, which is the default.
+        var endpoints: [PinSet.Endpoint] {
+            let endpoints = services.map(\.endpoint)
+            return endpoints.map(\.port) == [TargetScheme.https.defaultPort] ? [] : endpoints
+        }
+
+        mutating func add(_ key: PinSet.PinnedKey, to endpoint: PinSet.Endpoint?) {
+            pins.addUnitingRoles(key)
+            guard let endpoint else { return }
+            if let index = services.firstIndex(where: { $0.endpoint == endpoint }) {
+                services[index].pins.insert(PinSet.PinnedKey(pin: key.pin, role: key.role))
+            } else {
+                services.append((endpoint, [PinSet.PinnedKey(pin: key.pin, role: key.role)]))
+            }
+        }
     }
 
     static func read(
@@ -59,18 +77,24 @@ enum TLSAFormat: InputReadingCodec, InputWritingCodec {
         var hosts: [Host] = []
         var indices: [String: Int] = [:]
         for record in try TLSARecord.all(in: try ZoneFile(bytes), &warnings) {
-            let host = try host(of: record, inputs.host, &warnings)
+            let (host, endpoint) = try host(of: record, inputs.host, &warnings)
             guard let key = try key(record, of: host, &warnings) else { continue }
-            if let index = indices[host] {
-                hosts[index].pins.addUnitingRoles(key)
-            } else {
-                indices[host] = hosts.count
-                hosts.append(Host(name: host, line: record.line, pins: PinnedKeyList(key)))
+            let index = indices[host] ?? hosts.count
+            if index == hosts.count {
+                indices[host] = index
+                hosts.append(Host(name: host, line: record.line, pins: PinnedKeyList()))
             }
+            hosts[index].add(key, to: endpoint)
         }
         var entries: [PinSet.Entry] = []
         for host in hosts {
-            entries.append(try entry(host.name, pins: host.pins.keys, at: SourcePosition(line: host.line, column: 1)))
+            for service in host.services where service.pins != host.services.first?.pins {
+                warnings.add(.service("_\(service.endpoint.port)._tcp"), of: host.name)
+            }
+            entries.append(
+                try entry(
+                    host.name, endpoints: host.endpoints, pins: host.pins.keys,
+                    at: SourcePosition(line: host.line, column: 1)))
         }
         guard !entries.isEmpty else {
             throw error(.tlsa(.noRecords(warnings.list.first)))
@@ -78,15 +102,16 @@ enum TLSAFormat: InputReadingCodec, InputWritingCodec {
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
-    /// The host of a record name (RFC 6698, section 3): `_443._tcp.` followed by the host.
+    /// The host and the port of a record name (RFC 6698, section 3): `_443._tcp.` followed by the host. The endpoint is nil for data
+    /// without a name, and if pinctl cannot connect to the service.
     private static func host(
         of record: TLSARecord, _ given: String?, _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> String {
+    ) throws(PinSetFormatError) -> (name: String, endpoint: PinSet.Endpoint?) {
         guard let owner = record.owner else {
             guard let given else {
                 throw error(.noHost(of: .record), line: record.line)
             }
-            return try name(given, record)
+            return (try name(given, record), nil)
         }
         let labels = owner.unicodeScalars.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false).map(
             Substring.init)
@@ -94,10 +119,20 @@ enum TLSAFormat: InputReadingCodec, InputWritingCodec {
             throw error(.tlsa(.noService(owner)), line: record.line)
         }
         let host = try name(String(labels[2]), record)
-        if labels[0] != "_443" || labels[1].lowercased() != "_tcp" {
+        guard labels[1].lowercased() == "_tcp", let port = UInt16(String(labels[0].dropFirst())), port > 0,
+            let endpoint = endpoint(of: host, at: port)
+        else {
             warnings.add(.service("\(labels[0]).\(labels[1])"), of: host)
+            return (host, nil)
         }
-        return host
+        return (host, endpoint)
+    }
+
+    /// The endpoint at a port. If the port is the default port of a protocol that a pin set can name, it is assumed to be that protocol.
+    private static func endpoint(of host: String, at port: UInt16) -> PinSet.Endpoint? {
+        let scheme = TargetScheme.allCases.first { $0.defaultPort == port }
+        let text = scheme.map { $0 == .https ? host : "\($0.rawValue)://\(host)" } ?? "\(host):\(port)"
+        return try? PinSet.Endpoint(text)
     }
 
     private static func name(_ text: String, _ record: TLSARecord) throws(PinSetFormatError) -> String {

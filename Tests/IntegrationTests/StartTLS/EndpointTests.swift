@@ -18,6 +18,10 @@ import Testing
         return run
     }
 
+    private func targets(of run: PinctlRun) -> [String] {
+        run.lines.compactMap { try? JSONDecoder().decode(Line.self, from: Data($0.utf8)).target }
+    }
+
     private func endpoints(in json: [UInt8]) throws -> [String]? {
         let set = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
         return ((set?["hosts"] as? [String: Any])?["localhost"] as? [String: Any])?["endpoints"] as? [String]
@@ -39,12 +43,19 @@ import Testing
                 #expect(try endpoints(in: bytes) == [directory, web.localhost], "\(initialized)")
 
                 let verified = try run(["verify", "--pins", "pins.json", "--format", "ndjson", "-4"], status: 0)
-                let targets = verified.lines.compactMap { line in
-                    try? JSONDecoder().decode(Line.self, from: Data(line.utf8)).target
-                }
-                #expect(Set(targets) == [directory, web.localhost])
+                #expect(Set(targets(of: verified)) == [directory, web.localhost])
                 _ = try run(["refresh", "--pins", "pins.json", "--check", "--assume-complete", "-4"], status: 0)
                 _ = try run(["lint", "--live", "pins.json", "-4"], status: 0)
+
+                // A host without a port stands for its endpoints, and a port for itself.
+                let host = try run(
+                    ["verify", "--pins", "pins.json", "localhost", "--format", "ndjson", "-4"], status: 0)
+                #expect(Set(targets(of: host)) == [directory, web.localhost])
+                let one = try run(
+                    ["verify", "--pins", "pins.json", web.localhost, "--format", "ndjson", "-4"], status: 0)
+                #expect(targets(of: one) == [web.localhost])
+                _ = try run(
+                    ["refresh", "--pins", "pins.json", "localhost", "--check", "--assume-complete", "-4"], status: 0)
 
                 // An edit keeps the endpoints and every other byte.
                 _ = try run(

@@ -64,6 +64,8 @@ import Testing
         PlatformCase("example.com | spare:leaf leaf:leaf", is: .accepts),
         PlatformCase("example.com | root intermediate", is: .rejects, "curl exits with status 90, wget with 5"),
         PlatformCase("example.com | leaf:ca root:root", is: .notPinned, "every pin of example.com is of a CA"),
+        PlatformCase(
+            "example.com | root:root spare:leaf:backup", is: .notPinned, "no active pin of example.com is of the leaf"),
         PlatformCase("example.com one | leaf", host: "a.example.com", is: .accepts),
         PlatformCase("example.com one | leaf", host: "b.a.example.com", is: .notPinned, "--pinnedpubkey is not used"),
         PlatformCase("a.example.com | leaf", "example.com all | spare", host: "a.example.com", is: .accepts),
@@ -74,6 +76,7 @@ import Testing
         PlatformCase("example.com | leaf", is: .accepts, "the leaf certificate"),
         PlatformCase("example.com | root", is: .rejects, "the leaf certificate"),
         PlatformCase("example.com | root:root", is: .notPinned, "is of a CA"),
+        PlatformCase("example.com | root:root spare:leaf:backup", is: .notPinned, "no active pin"),
         PlatformCase("example.com all | leaf", host: "a.example.com", is: .notPinned, "covers no subdomains"),
         PlatformCase("example.com until=2026-06-01T18:00:00Z | leaf", is: .accepts, now: "2026-06-01T18:00:00Z"),
         PlatformCase(

@@ -30,6 +30,8 @@ import Testing
         PlatformCase("example.com | spare:leaf", is: .rejects, "no pin", isTrusted: false),
         PlatformCase("example.com | root", is: .rejects, "no pin of example.com is of this leaf"),
         PlatformCase("example.com | root:root", is: .notPinned, "every pin of example.com is of a CA"),
+        PlatformCase(
+            "example.com | root:root spare:leaf:backup", is: .notPinned, "no active pin of example.com is of the leaf"),
         PlatformCase("example.com | root:root", is: .rejects, "does not validate", isTrusted: false),
         PlatformCase("example.com all | leaf", host: "a.example.com", is: .notPinned, "for this host"),
     ])

@@ -204,6 +204,23 @@ import Testing
             other.differences.map(\.message) == [#""expires" is 2027-06-01, expected 2027-06-02"#])
     }
 
+    // MARK: Services
+
+    /// sync updates the records that it wrote for an endpoint, and leaves those of other services to their owners.
+    @Test func updatesRecordsOfItsEndpoints() throws {
+        func set(_ pin: String) throws -> PinSet {
+            try self.set(#""a.example":{"endpoints":["smtp://a.example"],"pins":["\#(pin)"]}"#)
+        }
+        var copy = Copy(main: try set(Self.x2).written(as: .tlsa).main)
+        try copy.write(copy.compared(with: set(Self.x1), as: .tlsa))
+        expectEqual(try copy.compared(with: set(Self.x1), as: .tlsa))
+        #expect(String(decoding: copy.main ?? [], as: UTF8.self).hasPrefix("_25._tcp.a.example. IN TLSA "))
+        let other = try self.set(#""a.example":["\#(Self.x1)"]"#)
+        let comparison = try copy.compared(with: other, as: .tlsa)
+        #expect(comparison.differences.map(\.code) == [.endpoints])
+        if case .write = comparison.outcome { Issue.record("written") }
+    }
+
     // MARK: Files with other contents
 
     @Test func keepsSourceOfOtherAuthors() throws {
@@ -242,6 +259,56 @@ import Testing
         #expect(!inner.contains("import") && !inner.contains("old"))
         #expect(inner.split(separator: lineEnd).allSatisfy { $0.hasPrefix("    ") })
         expectEqual(try copy.compared(with: set, as: .okhttp))
+    }
+
+    /// The program would not compile with a declaration in the place of a part of an expression.
+    @Test(arguments: [
+        ("val p = CertificatePinner.Builder()\n", ".add(\"a.example\", \"sha256/%\")\n", ".build()\n"),
+        ("val p = CertificatePinner.Builder()\n", ".add(\"a.example\", \"sha256/%\")\n.build()\n", ""),
+        ("val p =\n", "CertificatePinner.Builder().add(\"a.example\", \"sha256/%\").build()\n", ""),
+        ("val p = CertificatePinner.Builder().add(\"a.example\",\n", "\"sha256/%\"\n", ").build()\n"),
+        (
+            "client.certificatePinner(\n", "CertificatePinner.Builder().add(\"a.example\", \"sha256/%\").build()\n",
+            ")\n"
+        ),
+        ("fun f() {\n", "val p = CertificatePinner.Builder().add(\"a.example\", \"sha256/%\").build()\n}\n", ""),
+    ])
+    func replacesOnlyWholeDeclarations(before: String, inside: String, after: String) throws {
+        let set = try set(#""a.example":["\#(Self.x1)"]"#)
+        let begin = before + "// pinctl:begin\n"
+        let end = "// pinctl:end\n" + after
+        let text = begin + inside.replacing("%", with: Self.x2) + end
+        let comparison = try Copy(main: Array(text.utf8)).compared(with: set, as: .okhttp)
+        #expect(!comparison.differences.isEmpty)
+        guard case .refused(let error) = comparison.outcome, case .sectionInExpression = error else {
+            Issue.record("\(comparison.outcome)")
+            return
+        }
+        #expect(error.hint?.contains("whole declaration") == true)
+        // An earlier version wrote declarations there.
+        guard inside.hasPrefix(".") || before.hasSuffix("=\n") else { return }
+        let generated = GeneratedSource(try set.written(as: .okhttp).main).body.joined(separator: "\n") + "\n"
+        let written = try Copy(main: Array((begin + generated + end).utf8)).compared(with: set, as: .okhttp)
+        let isBroken = before.hasSuffix("=\n") || !after.isEmpty
+        #expect(written.differences.map(\.code) == (isBroken ? [.unreadable] : []))
+    }
+
+    /// Places at which a declaration may be.
+    @Test(arguments: [
+        ("", ""), ("import okhttp3.*\n", "val x = 1\n"), ("object Net {\n  val a = 1 // (\n", "}\n"),
+        ("fun f(): Int {\n  val s = \"(\"\n", "  return 1\n}\n"), ("list.map { x ->\n", "}\n"),
+        ("i++\n", "@A class B\n"),
+        ("class Net(\n", ")\n"),
+    ])
+    func replacesDeclarationsAnywhere(before: String, after: String) throws {
+        let set = try set(#""a.example":["\#(Self.x1)"]"#)
+        let old = "val p = CertificatePinner.Builder()\n  .add(\"a.example\", \"sha256/\(Self.x2)\")\n  .build()\n"
+        for inside in ["", old] {
+            var copy = Copy(main: Array((before + "// pinctl:begin\n" + inside + "// pinctl:end\n" + after).utf8))
+            guard !inside.isEmpty || !before.hasSuffix("(\n") else { continue }
+            try copy.write(copy.compared(with: set, as: .okhttp))
+            expectEqual(try copy.compared(with: set, as: .okhttp))
+        }
     }
 
     @Test(arguments: [
