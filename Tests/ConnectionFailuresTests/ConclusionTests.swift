@@ -90,6 +90,47 @@ import Testing
         #expect(found.sentence.contains("the program has an older set"), "\(found)")
     }
 
+    /// A set that cannot match does not explain a key that the host does not serve.
+    @Test func aForeignKeyBesidesAWrongSet() throws {
+        for (pin, sentence) in [(try pki.pin("root"), "curl compares only"), (Self.placeholder, "is a placeholder")] {
+            for (seen, isForeign) in [("leaf", false), ("other-leaf", true)] {
+                let log = """
+                    curl --pinnedpubkey sha256//\(pin) https://localhost/
+                    *  public key hash: sha256//\(try pki.pin(seen))
+                    curl: (90) SSL: public key does not match pinned public key
+                    """
+                let found = try conclusion(log, pins: [pin])
+                #expect(found.verdict == (isForeign ? .undecided : .wrongSet), "\(found)")
+                #expect(found.sentence.contains(sentence), "\(found)")
+                #expect(found.sentence.hasSuffix("or the connection was intercepted") == isForeign, "\(found)")
+            }
+        }
+    }
+
+    /// The texts are those of the programs. A name of a certificate is not searched.
+    @Test(arguments: [
+        (
+            "curl: (60) SSL certificate problem: self-signed certificate in certificate chain",
+            "ends in a self-signed certificate"
+        ),
+        ("curl: (60) SSL certificate problem: self signed certificate", "received a self-signed certificate"),
+        (
+            "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: unable to get local issuer certificate (_ssl.c:1006)",
+            "no trusted issuer"
+        ),
+        ("  code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',", "no trusted issuer"),
+        ("x509: certificate signed by unknown authority", "no trusted issuer"),
+        ("invalid peer certificate: UnknownIssuer", "no trusted issuer"),
+        ("default SSL validation failed for localhost: self-signed certificate", "does not show why"),
+        ("curl: (60) server certificate verification failed. CAfile: none CRLfile: none", "does not show why"),
+    ])
+    func whyAChainIsNotTrusted(message: String, reason: String) throws {
+        let line = message.hasPrefix("default") ? "=== TrustKit: Error: \(message)" : message
+        let found = try conclusion(line, pins: [], isConnected: false)
+        #expect(found.verdict == .undecided && found.sentence.contains(reason), "\(found)")
+        #expect(found.sentence.contains("log does not show why") == (reason == "does not show why"), "\(found)")
+    }
+
     /// The key is a proof, and the name is not.
     @Test func theKeyOfTheHost() throws {
         let log =

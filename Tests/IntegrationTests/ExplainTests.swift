@@ -56,7 +56,17 @@ import Testing
             let log = okhttp(seen: try pki.pins("leaf", "intermediate", "root"), pinned: [try pki.pin("other-root")])
             let failure = try explain(log, ["--connect-to", "127.0.0.1:\(server.port)"])
             #expect(failure.conclusion.verdict == "rotation")
-            #expect(failure.conclusion.command.hasPrefix("pinctl refresh"))
+            let options = "--anchors \(pki.path("root.pem")) --connect-to 127.0.0.1:\(server.port)"
+            #expect(
+                failure.conclusion.command
+                    == "pinctl refresh --pins PINS --accept-new localhost localhost:443 \(options)")
+            // The command shows the changes.
+            try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin("other-root"))"]}}"#, to: "old.json")
+            let words = failure.conclusion.command.split(separator: " ").dropFirst().map {
+                $0 == "PINS" ? "old.json" : String($0)
+            }
+            let run = try PinctlRun.spawn(words, folder: folder.url)
+            #expect(run.status == 0 && run.text.contains("to be added"), "\(run)")
         }
     }
 
@@ -95,6 +105,18 @@ import Testing
             #expect(try explain(log, connect).conclusion.verdict == "rotation")
             let failure = try explain(log, connect + ["--pins", folder.path("pins.json")], status: 3)
             #expect(failure.conclusion.sentence.contains("the program has an older set"), "\(failure)")
+            #expect(failure.conclusion.command.hasPrefix("pinctl explain LOG --pins PINS "), "\(failure)")
+        }
+    }
+
+    @Test func suggestsAnAddressForANameThatDoesNotResolve() throws {
+        let log = "x509: certificate signed by unknown authority\n"
+        for (start, command) in [
+            ("Get \"https://nowhere.invalid/\": ", "pinctl explain LOG --anchors CA --connect-to ADDRESS"),
+            ("GET https://nowhere.invalid/\n", "pinctl explain LOG --host HOST --anchors CA --connect-to ADDRESS"),
+        ] {
+            let failure = try explain(start + log, status: 3)
+            #expect(failure.conclusion.command == command.replacing("CA", with: pki.path("root.pem")), "\(failure)")
         }
     }
 

@@ -91,7 +91,9 @@ enum ChallengeCommand {
         for warning in plan.warnings { console.writeError(Message.warning(warning)) }
         let report: any HostReport<ChallengeOutcome> =
             switch plan.format {
-            case .text: ChallengeTextReport(style: Style(values[ColorChoice.option], on: console), width: console.width)
+            case .text:
+                ChallengeTextReport(
+                    plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
             case .json, .ndjson: ChallengeJSONReport(isStreamed: plan.format == .ndjson)
             }
         let output = ReportWriter(report, to: console)

@@ -1,13 +1,17 @@
 internal import Authentication
 internal import CommandSupport
 internal import HTTPSession
+internal import Pinning
 
 /// The next step after a refusal or an error.
 enum ChallengeHint {
-    static func hint(for error: SessionError, _ result: TaskResult) -> String? {
+    /// - Parameter step: the step after an untrusted chain.
+    static func hint(
+        for error: SessionError, _ result: TaskResult, _ step: (CertificateChain) -> String?
+    ) -> String? {
         if let hint = error.fetchError?.hint { return hint }
         switch error.code {
-        case .untrusted: return "if this CA is yours, use --anchors FILE; if not, the connection may be intercepted"
+        case .untrusted: return result.challenges.last { $0.chain != nil }?.chain.flatMap(step)
         case .pinMismatch: return "run pinctl verify with the same --pins to compare the pins in detail"
         case .clientCertificate:
             return hasClientCertificate(result)

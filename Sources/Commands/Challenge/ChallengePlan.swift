@@ -17,6 +17,8 @@ struct ChallengePlan {
     private let configuration: SessionConfiguration
     private let netrc: Netrc?
     private let answers: CommandLineAnswers
+    /// The step after an untrusted chain of a host.
+    private let untrustedStep: (String) -> UntrustedChainStep
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
         try StandardInput.checkReadOnce(
@@ -44,10 +46,12 @@ struct ChallengePlan {
             let trust = try PinSetTrust(values, file, for: file.set.entries + [nil], serverName: nil, console)
             (configuration.pins, configuration.trust) = (file.set, trust.policy)
             warnings = file.warnings + trust.warnings
+            untrustedStep = { UntrustedChainStep(trust, for: file.set.entry(for: $0), in: file) }
         } else {
             let (source, warnings) = try TrustFlags.source(in: values, console)
             configuration.trust = TrustPolicy(source)
             self.warnings = warnings
+            untrustedStep = { _ in UntrustedChainStep(source) }
         }
         netrc = try Self.netrc(values, console)
         let login = try Self.login(values, netrc, urls, console)
@@ -84,6 +88,16 @@ struct ChallengePlan {
         }
         let result = session.run(Session.Request(url: url.description, method: method))
         return ChallengeOutcome(url: url, method: method, result: result.masking(secrets(for: url)))
+    }
+
+    /// The step after the untrusted chain with which a request ended.
+    func step(after chain: CertificateChain, of result: TaskResult) -> String? {
+        guard let text = result.challenges.last(where: { $0.chain != nil })?.url, let url = try? RequestURL(text) else {
+            return nil
+        }
+        // --servername does not apply after a redirect.
+        let given = result.hops.first?.url == text ? configuration.options.serverName?.text : nil
+        return untrustedStep(given ?? url.target.identity.text).text(for: chain)
     }
 
     /// The logins that the servers and the proxies of a URL may receive. A `.netrc` file can have thousands of others, and a search for

@@ -10,8 +10,12 @@ final class ChallengeTextReport: HostReport {
     private let style: Style
     private let width: Int?
 
+    private let plan: ChallengePlan
+
     /// - Parameter width: Maximum width in columns; nil for no limit.
-    init(style: Style, width: Int?) { (self.style, self.width) = (style, width) }
+    init(_ plan: ChallengePlan, style: Style, width: Int?) {
+        (self.plan, self.style, self.width) = (plan, style, width)
+    }
 
     var separator: String { "\n" }
 
@@ -32,7 +36,8 @@ final class ChallengeTextReport: HostReport {
         if case .failure(let error) = result.outcome {
             let target = outcome.url.target.description
             let message = error.message.has(target) ? error.message : "\(outcome.shownURL): \(error.message)"
-            fragment.messages = Message.error(message, hint: ChallengeHint.hint(for: error, result))
+            fragment.messages = Message.error(
+                message, hint: ChallengeHint.hint(for: error, result) { plan.step(after: $0, of: result) })
         } else if let error = outcome.error {
             fragment.messages = Message.error("\(outcome.shownURL): \(error.message)", hint: nil)
         } else if result.admission != .admitted, let hint = ChallengeHint.hint(for: result) {

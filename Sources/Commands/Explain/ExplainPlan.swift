@@ -113,6 +113,9 @@ struct ExplainPlan {
     }
 
     /// The name whose entry of the set applies to a target.
+    fileprivate func name(of target: Target) -> String { Self.name(of: target, connection) }
+
+    /// The name whose entry of the set applies to a target.
     private static func name(of target: Target, _ connection: ConnectionOptions) -> String {
         (target.serverName ?? connection.serverName ?? target.identity).text
     }
@@ -199,6 +202,20 @@ struct Explanation {
 
     var chain: CertificateChain? { (try? result?.outcome.get())?.chain }
 
+    /// Whether name resolution does not know the host.
+    private var isUnresolved: Bool {
+        if case .failure(let error)? = result?.outcome { error.nextStep == .checkName } else { false }
+    }
+
+    /// The option for an address of a host whose name does not resolve here.
+    private var address: [String] { isUnresolved ? ["--connect-to", "ADDRESS"] : [] }
+
+    /// The option of refresh with the name whose entry of the set applies to the host.
+    private func acceptance(_ plan: ExplainPlan) -> [String] {
+        let name = target.map(plan.name) ?? "HOST"
+        return name.begins(with: "-") ? ["--accept-new=\(name)"] : ["--accept-new", name]
+    }
+
     /// The command to run next. It contains only words that pinctl has parsed, because a log can contain any text.
     func command(_ plan: ExplainPlan) -> String {
         let host = target?.description ?? "HOST"
@@ -213,13 +230,16 @@ struct Explanation {
             case .inspect: ["inspect", host, "--select", "leaf"] + connecting
             case .fetchIssuers: ["fetch", "--fetch-issuers", host] + connecting
             case .verify: ["verify", "--pins", set, host] + connecting
-            // The set can have other hosts, for which an address or a server name is wrong.
-            case .refresh: ["refresh", "--pins", set] + plan.words.trust
+            // The set can have other hosts, for which an address or a server name is wrong. No pin matches, so refresh learns the chain
+            // only with --accept-new; without --write, it changes nothing.
+            case .refresh: ["refresh", "--pins", set] + acceptance(plan) + [host] + connecting
             case .lint: ["lint", set]
-            case .connect:
-                plan.isOffline ? ["explain", log] + plan.hostWords + pins + connecting : ["fetch", host] + connecting
-            case .nameHost: ["explain", log, "--host", "HOST"] + pins + connecting
+            case .connect where plan.isOffline || isUnresolved:
+                ["explain", log] + plan.hostWords + pins + connecting + address
+            case .connect: ["fetch", host] + connecting
+            case .nameHost: ["explain", log, "--host", "HOST"] + pins + connecting + address
             case .namePins: ["explain", log] + plan.hostWords + pins + connecting
+            case .nameOwnPins: ["explain", log, "--pins", "PINS"] + plan.hostWords + connecting
             case .separate: ["explain", "LOG"] + plan.hostWords + pins + connecting
             }
         // A host of a log can look like an option.
@@ -238,11 +258,18 @@ struct Explanation {
         case .inspect: "look at the server's certificate"
         case .fetchIssuers: "find the certificate that the server must send"
         case .verify: "compare the pins of the program with the host"
-        case .refresh: "show which changes the pin set needs; release the app with them"
+        case .refresh:
+            "show which changes the pin set needs; if the keys were changed on purpose, add --write, and release the app with them"
         case .lint: "find the wrong pin"
+        case .connect where isUnresolved:
+            "repeat with an address of the host, because its name does not resolve here"
         case .connect: "compare with the chain that the host serves now"
+        case .nameHost where isUnresolved:
+            "repeat with the host of the failure, and with an address if its name does not resolve here"
         case .nameHost: "repeat with the host of the failure"
         case .namePins: "repeat with the pin set of the program"
+        case .nameOwnPins:
+            "repeat with the pin set of the program's own version; if it is this set, compare the chain in the network of the device"
         case .separate: "repeat with the part of the log of this failure alone"
         }
     }

@@ -108,6 +108,8 @@ extension ConnectionFailure.Source {
         case .rustls: "rustls"
         case .nginx: "nginx"
         case .envoy: "Envoy"
+        case .openssl: "openssl s_client"
+        case .gnutls: "gnutls-cli"
         }
     }
 }

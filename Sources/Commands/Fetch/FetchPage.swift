@@ -73,9 +73,7 @@ final class FetchPage: HostReport {
         case .success(let handshake):
             let chain = handshake.chain
             host.reasons += chain.failures.map { prefix + $0.reason }
-            if host.nextStep == nil, chain.failures.first?.isUnknownAuthority == true {
-                host.nextStep = FetchTextReport.unknownAuthorityStep
-            }
+            if host.nextStep == nil { host.nextStep = UntrustedChainStep(plan.trust).text(for: chain) }
             if let authority = UnlistedAuthority(of: chain, plan.trust) {
                 host.notes.append("\(prefix)\(authority.message): \(UnlistedAuthority.step)")
             }

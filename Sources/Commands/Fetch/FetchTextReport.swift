@@ -6,8 +6,8 @@ internal import Pinning
 final class FetchTextReport: HostReport {
     private let plan: FetchPlan
     private let text: ChainText
-    /// Whether the hint about unknown CAs was written.
-    private var hasHint = false
+    /// The kinds of failures whose hint was written.
+    private var hinted: Set<String> = []
 
     /// - Parameter width: Maximum width in columns; nil for no limit.
     init(_ plan: FetchPlan, style: Style, width: Int?) {
@@ -17,9 +17,6 @@ final class FetchTextReport: HostReport {
     }
 
     var separator: String { "\n" }
-
-    static let unknownAuthorityStep =
-        "if this CA is yours, use --anchors FILE; if not, the connection may be intercepted"
 
     func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {
         var fragment = ReportFragment()
@@ -33,9 +30,10 @@ final class FetchTextReport: HostReport {
             if let authority = UnlistedAuthority(of: presentation.chain, plan.trust) {
                 block += text.sentence("\(authority.message): \(UnlistedAuthority.step)", .careful)
             }
-            if !hasHint, !presentation.chain.isTrusted, presentation.chain.failures.first?.isUnknownAuthority == true {
-                hasHint = true
-                fragment.messages = Message.hint(Self.unknownAuthorityStep)
+            if let code = presentation.chain.failures.first?.code, hinted.insert(code).inserted,
+                let step = UntrustedChainStep(plan.trust).text(for: presentation.chain)
+            {
+                fragment.messages = Message.hint(step)
             }
             for fetch in presentation.issuerFetches { block += text.sentence(fetch.finding, .careful) }
             block += text.table(of: entries, pinMark: presentation.pinMark)

@@ -97,8 +97,7 @@ final class InspectBare: InspectFormat {
             guard chain.isTrusted || plan.acceptsUntrusted else {
                 fragment.messages = result.message(
                     "the chain is not trusted: \(chain.reason)",
-                    hint: (chain.failures.first?.isUnknownAuthority == true
-                        ? "if this CA is yours, use --anchors FILE; " : "")
+                    hint: (UntrustedChainStep(plan.trust).text(for: chain).map { "\($0); " } ?? "")
                         + "use --insecure to print untrusted pins")
                 break
             }

@@ -24,7 +24,7 @@ struct VerifyHints {
         switch verification.finding {
         case .noPins: plan.uncoveredHostHints.hint(for: verification.check.identity.text)
         case .unreachable(let error): error.hint
-        case .untrusted(let chain): chain.failures.first.map { step(after: $0, verification.check) }
+        case .untrusted(let chain): step(after: chain, verification.check)
         case .evaluated(let evaluation, let chain):
             switch evaluation.verdict {
             case .match, .noPins: nil
@@ -76,38 +76,13 @@ struct VerifyHints {
             : "update the pins and their \"expires\" at \(location): the server's keys have changed"
     }
 
-    private func step(after failure: TrustFailure, _ check: TargetCheck) -> String {
-        switch failure {
-        case .missingIssuer(let leaf, position: 0) where !leaf.isSelfIssued:
-            guard !plan.isSaved else {
-                return "add the server's intermediates to the saved chain, after its own certificate"
-            }
-            let issuer = (leaf.issuer?.displayName ?? "").quoted
-            return
-                "if \(issuer) is an intermediate, configure the server to send it; if it is an unknown CA, the connection "
-                + "may be intercepted"
-        case let failure where failure.isUnknownAuthority:
-            switch plan.trust.exclusiveOrigin(for: check.entry) {
-            case .pinSet:
-                return
-                    "check the anchors that \(plan.pins.name) names for this host: if they are up to date, the connection may "
-                    + "be intercepted"
-            case .commandLine:
-                return
-                    "check the anchors of --anchors: if they are correct, the connection may be intercepted"
-            case .system, nil:
-                let field = plan.pins.namesAnchors ? " or \"anchors\" in \(plan.pins.name)" : ""
-                return
-                    "if this CA is yours, use --anchors FILE\(field); if not, the connection may be intercepted"
-            }
-        case .nameMismatch:
-            return plan.isSaved
-                ? "check the file: its first certificate must be the server's own, for this host"
-                : "check the server: another one answered, or it has no certificate for this name; the pins are not the cause"
-        case .expired, .notYetValid:
-            return "replace the server's certificate, which is not valid at this time; the pins are not the cause"
-        default:
-            return "replace the server's certificate; the pins are not the cause"
+    private func step(after chain: CertificateChain, _ check: TargetCheck) -> String? {
+        switch chain.failures.first {
+        case .missingIssuer(let leaf, position: 0)? where plan.isSaved && !leaf.isSelfIssued:
+            "add the server's intermediates to the saved chain, after its own certificate"
+        case .nameMismatch? where plan.isSaved:
+            "check the file: its first certificate must be the server's own, for this host"
+        default: UntrustedChainStep(plan.trust, for: check.entry, in: plan.pins).text(for: chain)
         }
     }
 }

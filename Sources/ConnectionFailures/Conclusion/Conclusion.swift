@@ -35,6 +35,8 @@ package struct Conclusion: Hashable, Sendable {
         case nameHost
         /// Repeat with the pins of the program.
         case namePins
+        /// Repeat with the pins that this copy of the program contains.
+        case nameOwnPins
         /// Repeat with the part of the log of one failure.
         case separate
     }

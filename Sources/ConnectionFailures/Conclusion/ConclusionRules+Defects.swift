@@ -6,7 +6,8 @@ extension ConclusionRules {
     var onSet: Conclusion? {
         let defects = defects
         guard let first = defects.first, expected.isSubset(of: defects.map(\.pin)) else { return nil }
-        return Conclusion(.wrongSet, .lint, first.reason)
+        guard let foreignKey else { return Conclusion(.wrongSet, .lint, first.reason) }
+        return Conclusion(.undecided, .fetch, "\(first.reason); also, \(foreignKey)")
     }
 
     /// The pins that are no digests of a public key, if the failure can be about pins.

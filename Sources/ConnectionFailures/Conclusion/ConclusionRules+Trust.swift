@@ -11,7 +11,7 @@ extension ConclusionRules {
                     "the program received a certificate for other names: another server, a captive portal or a proxy answered, or the"
                         + " host has a wrong certificate")
             case .handshake: return onMissingHost("the handshake failed, and the log does not show why")
-            default: return onMissingHost("the program does not trust the chain, and the log does not show why")
+            default: return onMissingHost(UntrustedReason(in: failure).sentence)
             }
         }
         guard chain.isTrusted, evidence.unlistedAnchor == nil else { return onUntrusted(chain) }

@@ -181,9 +181,10 @@ struct ConclusionRules {
     private func onNewerSet(_ live: [Pin]) -> Conclusion? {
         guard !evidence.expected.isEmpty, !matches(Set(evidence.expected), live) else { return nil }
         return Conclusion(
-            .undecided, .fetch,
-            "the host serves a pinned key of the set here, and the log contains other pins: the program has an older set, or the name of"
-                + " an interceptor's certificate contains these lines of the log")
+            .undecided, .nameOwnPins,
+            "the host serves a pinned key of this set here, and the log contains other pins: the program has an older set, without the keys"
+                + " that the host uses now; if it has this set, the name of an interceptor's certificate contains these lines of the log"
+        )
     }
 
     /// Whether the program saw the chain that the host serves here.
@@ -194,10 +195,20 @@ struct ConclusionRules {
         guard failure.source == .curl, let live, !isPinned(live),
             let entry = evidence.chain?.entries.dropFirst().first(where: { expected.contains($0.certificate.pin) })
         else { return nil }
-        return Conclusion(
-            .wrongSet, .fetch,
+        let reason =
             "curl compares only the server's key, and the pin \(entry.certificate.pin.base64) is of the host's \(entry.role.rawValue)"
-        )
+        guard let foreignKey else { return Conclusion(.wrongSet, .fetch, reason) }
+        return Conclusion(.undecided, .fetch, "\(reason); also, \(foreignKey)")
+    }
+
+    /// The causes of a key in the log that the host does not serve here; nil if there is no such key. A wrong set does not explain it.
+    var foreignKey: String? {
+        guard let live, !seen.isEmpty, !sawHost(live), Set(seen.dropFirst()).isDisjoint(with: live.dropFirst()) else {
+            return nil
+        }
+        return
+            "the program saw a key that the host does not serve here: another server of the host has other keys, the host changed them, or"
+            + " the connection was intercepted"
     }
 
     /// The end of the sentence of a rotation: a chain without a pinned key does not show whether it ever had one.

@@ -136,6 +136,7 @@ enum PlatformMessage {
         default: break
         }
         if !form.hostEnds.isEmpty { failure.host = host(form, text) }
+        if form.source == .wget { failure.port = WgetRequest.port(of: failure.host, before: index, in: log) }
         failure.findHost(near: index, in: log)
         // The host of the URL in the line is the address of the server, or that of the client's request.
         if form.hasOtherURL, form.hostEnds.isEmpty, failure.hostLine == nil, failure.host != nil {

@@ -17,7 +17,8 @@ extension LogLine {
     /// - rustls, Apache HttpClient for Java, Envoy, GNU Wget,
     /// - Java (CertPathConstraintsParameters, UntrustedChecker and PKIXValidator) and Android's Conscrypt (TrustManagerImpl),
     /// - Java with `javax.net.debug` (SSLLogger and the names of sun.security.x509),
-    /// - Python up to 3.6 and urllib3 (`match_hostname`), PHP (xp_ssl.c), nginx with `error_log … debug` (ngx_event_openssl.c).
+    /// - Python up to 3.6 and urllib3 (`match_hostname`), PHP (xp_ssl.c), nginx with `error_log … debug` (ngx_event_openssl.c),
+    /// - gnutls-cli (`print_oneline` in lib/x509/output.c). ``OpenSSLClientNames`` finds those of `openssl s_client`.
     private static let starts: [[UInt8]] = [
         "<cert(", " DN: ", "subjectAltNames: [",
         "subject: ", "issuer: ", "subjectAltName: ", "common name: ", "Subject: ", "Issuer: ",
@@ -42,7 +43,7 @@ extension LogLine {
         "Unacceptable certificate: ",
         "\"subject\"            : \"", "\"issuer\"             : \"", "DNSName: ", "URIName: ",
         "' doesn't match either of ", "' doesn't match '", "' doesn't match \"", "Peer certificate CN=`",
-        ", subject:\"", "SSL commonName: \"",
+        ", subject:\"", "SSL commonName: \"", " - subject `",
     ].map { Array($0.utf8) }
     /// OkHttp writes this text, 44 characters of base64, a colon and the name.
     private static let pin = Array("sha256/".utf8)
@@ -66,6 +67,7 @@ extension LogLine {
 
     /// The index of the first name in some bytes.
     static func firstName(in bytes: ArraySlice<UInt8>) -> Int? {
+        if let start = OpenSSLClientNames.start(in: bytes) { return start }
         let (indices, texts) = groups
         let span = bytes.span
         var pair = 0

@@ -6,7 +6,7 @@ package struct ConnectionFailure: Hashable, Sendable {
     /// The program or library that wrote the message.
     package enum Source: String, CaseIterable, Sendable {
         case okhttp, trustkit, android, urlsession, alamofire, dart, curl, wget, go, java, python, node, dotnet, rustls,
-            nginx, envoy
+            nginx, envoy, openssl, gnutls
     }
 
     /// What the program found.

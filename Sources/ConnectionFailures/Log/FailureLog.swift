@@ -67,6 +67,7 @@ struct FailureReader {
     private var traceLine: Int?
     /// The last failure of Java, and the index of its line.
     private var lastJava: (failure: ConnectionFailure, index: Int)?
+    private var openssl = OpenSSLClientLog()
     /// Read at the first error of curl.
     private var curlCertificates: CurlCertificateLines?
 
@@ -83,6 +84,11 @@ struct FailureReader {
 
     private mutating func failure(at index: Int, _ line: LogLine) -> ConnectionFailure? {
         if let start = traceLine, line.number != start, !JavaMessage.isInTrace(index, in: log) { traceLine = nil }
+        if let (failure, end) = openssl.failure(at: index, in: log) {
+            self.index = max(index, end)
+            return failure
+        }
+        if let failure = GnuTLSClientLog.failure(at: index, in: log) { return failure }
         if line.announces(OkHttpMessage.title) {
             let (failure, end) = OkHttpMessage.failure(at: index, in: log)
             self.index = max(index, end)

@@ -40,7 +40,7 @@ struct LogText {
         }
         isCutShort = index < bytes.count
         if !isCutShort { end(at: bytes.count) }
-        for range in CertificateObject.ranges(in: lines) {
+        for range in CertificateObject.ranges(in: lines) + OpenSSLClientNames.ranges(in: lines) {
             for index in range { lines[index] = lines[index].asName }
         }
         self.lines = lines

@@ -135,7 +135,7 @@ struct InitSet {
                     ))
             }
         } else {
-            problems = [Self.untrusted(chain, noun, at: address)]
+            problems = [untrusted(chain, noun, at: address)]
         }
         guard isOther else { return problems }
         return problems.map { problem in
@@ -238,12 +238,10 @@ struct InitSet {
         Message.warning("\(target): the set may lack pins: \(problem.reason)", hint: problem.step(for: "init"))
     }
 
-    private static func untrusted(_ chain: CertificateChain, _ noun: String, at address: AddressHandshake) -> Problem {
-        let isUnknown = chain.failures.first?.isUnknownAuthority ?? false
-        return Problem(
+    private func untrusted(_ chain: CertificateChain, _ noun: String, at address: AddressHandshake) -> Problem {
+        Problem(
             message: "the \(noun) that \(address.name) serves does not validate: \(chain.reason)",
-            hint: isUnknown
-                ? "if this CA is yours, use --anchors ca.pem; otherwise the connection may be intercepted" : nil)
+            hint: UntrustedChainStep(plan.trust).text(for: chain))
     }
 
     /// Removes repeated problems, because several addresses often have the same one.

@@ -69,9 +69,10 @@ struct RefreshFindings {
         case .untrusted:
             return finding(
                 .untrusted, .error,
-                "\(address.name) serves a chain that is not trusted: \(observation.chain?.reason ?? ""); the connection may be"
-                    + " intercepted; nothing was learned",
-                hint: step(after: observation.chain?.failures.first)
+                "\(address.name) serves a chain that is not trusted: \(observation.chain?.reason ?? ""); "
+                    + (observation.chain?.failsOnlyByDateOfLeaf == true ? "" : "the connection may be intercepted; ")
+                    + "nothing was learned",
+                hint: observation.chain.flatMap(step)
             )
         case .unreachable:
             guard case .failure(let error) = address.result else { return nil }
@@ -102,7 +103,7 @@ struct RefreshFindings {
         case .untrusted:
             return finding(
                 .untrusted, .warning, start + "its chain is not trusted: \(other.chain.reason); nothing was learned",
-                hint: step(after: other.chain.failures.first))
+                hint: step(after: other.chain))
         }
     }
 
@@ -113,16 +114,13 @@ struct RefreshFindings {
         return "repair this server or remove its address from the DNS: other addresses of the host answer"
     }
 
-    private func step(after failure: TrustFailure?) -> String {
-        switch failure {
-        case .missingIssuer? where !refresh.chains.isEmpty:
-            "complete the chain that this server sends: another address of the host sends a valid one"
-        case let failure? where failure.isUnknownAuthority:
-            (entry.anchors.isEmpty
-                ? "if this CA is yours, use --anchors FILE or \"anchors\" in the set"
-                : "check the \"anchors\" of the host in the set, or use --anchors FILE")
-                + "; an untrusted chain is never learned, not even with --accept-new"
-        default: "replace the server's certificate; the pins are not the cause"
+    private func step(after chain: CertificateChain) -> String? {
+        if case .missingIssuer? = chain.failures.first, !refresh.chains.isEmpty {
+            return "complete the chain that this server sends: another address of the host sends a valid one"
+        }
+        return UntrustedChainStep(plan.trust, for: entry, in: plan.pins).text(for: chain).map { step in
+            chain.failures.first?.isUnknownAuthority == true
+                ? "\(step); an untrusted chain is never learned, not even with --accept-new" : step
         }
     }
 

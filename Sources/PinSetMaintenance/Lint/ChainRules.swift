@@ -14,8 +14,7 @@ enum ChainRules {
                 .untrustedChain,
                 "\(name(of: chain, in: chains, entry)) is not trusted, so no pin was compared: \(chain.failures.map(\.reason).joined(separator: "; "))",
                 hint: hint(after: chain.failures.first, entry),
-                action: (chain.failures.first?.isUnknownAuthority ?? false) && entry.anchors.isEmpty
-                    ? .trustAuthority : nil,
+                action: entry.anchors.isEmpty ? action(after: chain.failures.first) : nil,
                 of: entry
             )
         }
@@ -81,8 +80,21 @@ enum ChainRules {
         guard failure?.isUnknownAuthority ?? false else {
             return "install a valid certificate chain on the server; the pins are not the cause"
         }
-        return entry.anchors.isEmpty
-            ? nil : "check that the anchors of the set are current; if they are, the connection may be intercepted"
+        guard !entry.anchors.isEmpty else { return nil }
+        let check = "check that the anchors of the set are current; if they are, the connection may be intercepted"
+        guard let issuer = missingIssuer(of: failure) else { return check }
+        return "if \(issuer.quotedExcerpt) is an intermediate, configure the server to send it; if not, \(check)"
+    }
+
+    /// The name of the CA that issued the leaf, if the server did not send its certificate.
+    private static func missingIssuer(of failure: TrustFailure?) -> String? {
+        guard case .missingIssuer(let leaf, position: 0)? = failure, !leaf.isSelfIssued else { return nil }
+        return leaf.issuer?.displayName ?? ""
+    }
+
+    private static func action(after failure: TrustFailure?) -> LintFinding.Action? {
+        if let issuer = missingIssuer(of: failure) { return .completeChain(issuer: issuer) }
+        return failure?.isUnknownAuthority == true ? .trustAuthority : nil
     }
 
     private static func verdict(
