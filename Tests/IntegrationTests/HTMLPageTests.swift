@@ -83,7 +83,7 @@ import Testing
             print(len([e for e in document.iter() if e.get("role") == "img"]))
             print(*[text(e) for e in document.iter("dd") if text(e) in ("TLSv1.2", "TLSv1.3")][:1])
             """)
-        #expect(rest == "host-2 host-1\nTrue\n2\nTLSv1.3\n")
+        #expect(rest == "host-2 host-1\nTrue\n4\nTLSv1.3\n")
     }
 
     @Test func fetchWritesBesideItsFormat() throws {

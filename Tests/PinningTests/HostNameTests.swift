@@ -83,7 +83,7 @@ import Testing
             ),
             (
                 "a@example.com", .name(.character("@")),
-                #"the host "a@example.com" contains a character that host names cannot contain: "@""#, nil
+                #"the host "…@example.com" contains a character that host names cannot contain: "@""#, nil
             ),
             (
                 "i❤.example", .name(.character("❤")),

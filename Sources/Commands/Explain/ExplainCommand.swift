@@ -57,7 +57,7 @@ enum ExplainCommand {
                     "Node.js": "codes such as UNABLE_TO_VERIFY_LEAF_SIGNATURE, Hostname/IP does not match",
                     ".NET": "The remote certificate is invalid …",
                     "rustls": "invalid peer certificate: …, also of reqwest",
-                    "openssl s_client": "verify error:num=…, Verification error: …, Verify return code: …",
+                    "openssl s_client": "verify error:num=…, Verification error: …",
                     "gnutls-cli": "- Status: The certificate is NOT trusted. …",
                     "nginx, Envoy": "upstream SSL certificate verify error, verify cert failed",
                 ]

@@ -77,8 +77,9 @@ final class FilteredFetchReport: HostReport {
     var start: String { report.start }
     var separator: String { report.separator }
     var end: String { report.end }
-    /// That no host is shown is a result, too: a file of an earlier run must not stay. A file in DER cannot be empty.
-    var hasOutputAtEnd: Bool { report.hasOutputAtEnd || plan.format != .der }
+    /// That no host is shown is a result of a report: that of an earlier run must not stay. A file of pins or certificates stays, as after
+    /// any run without one.
+    var hasOutputAtEnd: Bool { report.hasOutputAtEnd || plan.format.isReport }
 
     func add(gap: String) { report.add(gap: gap) }
 

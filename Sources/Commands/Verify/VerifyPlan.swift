@@ -100,7 +100,9 @@ struct VerifyPlan {
         }
         guard pins.format.traits.isNative else {
             // The set that is read from a platform's own file does not show what this platform never matches or rejects.
-            return pins.format.platforms.compactMap { try? pins.configuration(of: $0) }.filter(\.isFile)
+            // A certificate is a file for several platforms, of which only a person knows the right one.
+            let own = pins.format.platforms.compactMap { try? pins.configuration(of: $0) }.filter(\.isFile)
+            return own.count == 1 ? own : []
         }
         guard let manifest = ManifestPlatforms(of: pins.path, warn: { report(Message.warning($0)) }),
             !manifest.members.isEmpty

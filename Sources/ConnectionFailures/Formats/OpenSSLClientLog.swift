@@ -43,7 +43,10 @@ struct OpenSSLClientLog {
         // The same failure was on standard error, which can be before or after the line of the connection, or in the line before.
         if let last, last.connections <= (last.isError ? 1 : 0) { return nil }
         last = (false, 0)
-        return (Self.failure(reason, at: index, nil, in: log), index)
+        var failure = Self.failure(reason, at: index, nil, in: log)
+        // s_client goes on after each error, and the result is only the last one.
+        if [.expired, .notYetValid].contains(failure.kind) { failure.kind = .untrusted }
+        return (failure, index)
     }
 
     /// The reason in one of the lines about the result on standard output.

@@ -103,11 +103,12 @@ extension String {
         var authority = text.bytes[rest.lowerBound..<(end ?? rest.upperBound)]
         // The slash after it can be escaped.
         while authority.last == UInt8(ascii: "\\") { authority.removeLast() }
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { return at > rest.lowerBound ? at : nil }
+        let ats = authority.indices.filter { authority[$0] == UInt8(ascii: "@") }
+        if let at = ats.last(where: { text.level(at: $0) <= level }) { return at > rest.lowerBound ? at : nil }
         // A password may contain a slash that is not encoded. What is not a port is then a part of it.
         guard authority.first != UInt8(ascii: "["), let colon = authority.firstIndex(of: UInt8(ascii: ":")),
             !authority[(colon + 1)...].allSatisfy(\.isDigit)
-        else { return nil }
+        else { return ats.last.flatMap { $0 > rest.lowerBound ? $0 : nil } }
         return lastAt
     }
 
@@ -121,10 +122,12 @@ extension String {
         while index < bytes.endIndex {
             let end = bytes[index...].firstIndex(where: Self.endsWord) ?? bytes.endIndex
             let word = bytes[index..<end]
-            // In a URL, they are replaced already.
-            if let at = word.lastIndex(of: UInt8(ascii: "@")), let first = word.firstIndex(of: UInt8(ascii: "@")),
-                word[..<at].contains(UInt8(ascii: ":")), Self.startOfAuthority(in: word[..<first]) == nil
-            {
+            // In a URL, they are replaced already. An encoded "://" after a colon is a part of a password.
+            let scheme = word.firstIndex(of: UInt8(ascii: "@")).flatMap { Self.startOfAuthority(in: word[..<$0]) }
+            let isURL = scheme.map { start in
+                decoded.level(at: start - 1) == 0 || word[..<start].count { $0 == UInt8(ascii: ":") } == 1
+            }
+            if let at = word.lastIndex(of: UInt8(ascii: "@")), word[..<at].contains(UInt8(ascii: ":")), isURL != true {
                 output += Array("…".utf8) + decoded.original(at..<end)
             } else {
                 output += decoded.original(index..<end)

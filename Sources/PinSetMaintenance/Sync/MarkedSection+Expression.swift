@@ -37,7 +37,10 @@ extension MarkedSection {
         {
             return false
         }
-        return Self.isSign(in: ".,([=|&", source, tokens.lowerBound - 1)
+        let before = tokens.lowerBound - 1
+        return Self.isSign(in: ".,([=|&", source, before) || source.isWord(before, "return")
+            || source.isSign(before, ":") && source.isSign(before - 1, "?")
+            || source.isSign(before, ">") && source.isSign(before - 1, "-")
             || Self.continues(source, tokens.upperBound)
     }
 

@@ -74,7 +74,16 @@ extension PinSetCopy {
 
     // MARK: Lines
 
+    /// A host and a port that have records.
+    private struct Service: Hashable {
+        let name: String
+        let port: UInt16
+
+        init(_ endpoint: PinSet.Endpoint) { (name, port) = (endpoint.name, endpoint.port) }
+    }
+
     private func hasOnlyGeneratedLines(_ file: [UInt8]) -> Bool {
+        let services = Set(set.entries.flatMap(\.endpoints).map(Service.init))
         var records: Set<ArraySlice<UInt8>> = []
         var heading: ArraySlice<UInt8>?
         for line in Self.lines(of: file) {
@@ -84,7 +93,8 @@ extension PinSetCopy {
                 continue
             }
             // Of two comments behind equal records, pinctl could keep only one.
-            guard isGenerated(line: line, under: heading), heading != nil || records.insert(record(of: line)).inserted
+            guard isGenerated(line: line, under: heading, of: services),
+                heading != nil || records.insert(record(of: line)).inserted
             else { return false }
             heading = nil
         }
@@ -94,7 +104,9 @@ extension PinSetCopy {
     /// Whether pinctl would write this line for some pin set.
     ///
     /// - Parameter heading: the comment on the line before, which is the host of the line in a file for several hosts.
-    private func isGenerated(line: ArraySlice<UInt8>, under heading: ArraySlice<UInt8>?) -> Bool {
+    private func isGenerated(
+        line: ArraySlice<UInt8>, under heading: ArraySlice<UInt8>?, of services: Set<Service>
+    ) -> Bool {
         var bytes = Array(line)
         if let heading {
             let host = String(decoding: heading.dropFirst(2), as: UTF8.self)
@@ -106,12 +118,9 @@ extension PinSetCopy {
         }
         guard let reading = try? read(line: bytes) else { return false }
         // A record of a service that the set does not name belongs to another program.
-        let endpoints = set.entries.flatMap(\.endpoints)
-        guard
-            reading.set.entries.flatMap(\.endpoints).allSatisfy({ endpoint in
-                endpoints.contains { $0.name == endpoint.name && $0.port == endpoint.port }
-            })
-        else { return false }
+        guard reading.set.entries.flatMap(\.endpoints).allSatisfy({ services.contains(Service($0)) }) else {
+            return false
+        }
         if let heading, reading.set.entries.first.map({ !heading.dropFirst(2).elementsEqual($0.host.utf8) }) ?? true {
             return false
         }

@@ -49,9 +49,12 @@ enum TLSAFormat: InputReadingCodec, InputWritingCodec {
     private struct Host {
         let name: String
         let line: Int
-        var pins: PinnedKeyList
+        private(set) var pins = PinnedKeyList()
         /// The endpoints of the records, in the order of the file, each with its own pins.
-        var services: [(endpoint: PinSet.Endpoint, pins: Set<PinSet.PinnedKey>)] = []
+        private(set) var services: [(endpoint: PinSet.Endpoint, pins: Set<PinSet.PinnedKey>)] = []
+        private var indices: [PinSet.Endpoint: Int] = [:]
+
+        init(name: String, line: Int) { (self.name, self.line) = (name, line) }
 
         /// The endpoints of an entry: none for only port 443, which is the default.
         var endpoints: [PinSet.Endpoint] {
@@ -62,11 +65,12 @@ enum TLSAFormat: InputReadingCodec, InputWritingCodec {
         mutating func add(_ key: PinSet.PinnedKey, to endpoint: PinSet.Endpoint?) {
             pins.addUnitingRoles(key)
             guard let endpoint else { return }
-            if let index = services.firstIndex(where: { $0.endpoint == endpoint }) {
-                services[index].pins.insert(PinSet.PinnedKey(pin: key.pin, role: key.role))
-            } else {
-                services.append((endpoint, [PinSet.PinnedKey(pin: key.pin, role: key.role)]))
+            let index = indices[endpoint] ?? services.count
+            if index == services.count {
+                indices[endpoint] = index
+                services.append((endpoint, []))
             }
+            services[index].pins.insert(PinSet.PinnedKey(pin: key.pin, role: key.role))
         }
     }
 
@@ -82,7 +86,7 @@ enum TLSAFormat: InputReadingCodec, InputWritingCodec {
             let index = indices[host] ?? hosts.count
             if index == hosts.count {
                 indices[host] = index
-                hosts.append(Host(name: host, line: record.line, pins: PinnedKeyList()))
+                hosts.append(Host(name: host, line: record.line))
             }
             hosts[index].add(key, to: endpoint)
         }
