@@ -41,6 +41,12 @@ import Testing
         #expect(onError.seen.map(\.issuer) == ["O = Usr CA, CN = Usr Int 1"])
     }
 
+    /// The line alone is not a list of names, which would hide the failures after it.
+    @Test func aListOfNamesWithoutAnEnd() throws {
+        let line = "Acceptable client certificate CA names\n"
+        _ = try onlyFailure(in: line + "curl: (60) SSL certificate problem: certificate has expired\n")
+    }
+
     @Test func severalErrorsOfOpenSSL() throws {
         let unknown =
             "depth=1 CN = x\nverify error:num=19:self-signed certificate in certificate chain\nverify return:1\n"

@@ -246,27 +246,9 @@ import Testing
     /// On a terminal with 80 columns, no line is wrapped by the terminal.
     @Test func fitsATerminal() throws {
         try writeBad()
-        let pinctl = PinctlRun.executable
-        let script = """
-            import os, pty, sys
-            pid, fd = pty.fork()
-            if pid == 0:
-                os.environ.update(COLUMNS="80", NO_COLOR="1")
-                os.execv(sys.argv[1], sys.argv[1:])
-            text = b""
-            while True:
-                try:
-                    part = os.read(fd, 4096)
-                except OSError:
-                    break
-                if not part:
-                    break
-                text += part
-            sys.stdout.buffer.write(text)
-            """
-        let output = try ChildProcess.output(
-            of: ["python3", "-c", script, pinctl, "lint", "--within", "9", "pins.json"], folder: folder.url)
-        let lines = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let output = try PinctlRun.textOnTerminal(
+            ["lint", "--within", "9", "pins.json"], columns: 80, folder: folder.url)
+        let lines = output.split(whereSeparator: \.isNewline)
         let findings = lines.filter { !$0.hasPrefix("pinctl: ") }
         #expect(findings.count >= 3)
         for line in findings { #expect(line.count <= 80, "\(line)") }

@@ -184,8 +184,8 @@ final class FetchTableReport: HostReport {
                 .map(\.element.cells)
         }
         guard isAligned else { return cells.map(line).joined() }
-        // The column of the order is one of those that a narrow terminal shows.
-        let sorted = arrangement.sortedTitle.flatMap(titles.firstIndex)
+        // The column of the order is one of those that a narrow terminal shows. Programs read the columns in their usual order.
+        let sorted = width == nil ? nil : arrangement.sortedTitle.flatMap(titles.firstIndex)
         let order = [0, 1] + (sorted.map { [$0] } ?? []) + titles.indices.filter { $0 > 1 && $0 != sorted }
         func ordered(_ texts: [String]) -> [String] { arrangement.group == nil ? order.map { texts[$0] } : texts }
         var table = TextTable(ordered(titles))

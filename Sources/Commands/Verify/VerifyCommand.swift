@@ -74,7 +74,8 @@ enum VerifyCommand {
             Note(
                 "Platforms",
                 "--as evaluates a file in the platform's own format as the platform reads it, and any other set as convert writes"
-                    + " it for the platform. Each verdict comes with the rule that applied. Without --as, pinctl evaluates the"
+                    + " it for the platform. Each verdict comes with the rule that applied. Without --as, pinctl evaluates a"
+                    + " file of Android, Apple, TrustKit, OkHttp and others as its platform does, and for a pins.json the"
                     + " platforms of the copies in \(ManifestPlatforms.fileName), if this file is in the folder of the set or in the"
                     + " current folder and names the set; --as none turns this off.",
                 rows: [

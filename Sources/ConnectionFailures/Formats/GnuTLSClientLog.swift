@@ -12,7 +12,7 @@ enum GnuTLSClientLog {
     private static let (status, untrusted) = ("- Status: ", "The certificate is NOT trusted.")
     private static let (resolving, subject) = ("Resolving '", " - subject `")
     /// Maximum number of lines before and after the status.
-    private static let (maximumReach, maximumRest) = (400, 60)
+    private static let (maximumReach, maximumRest) = (400, 400)
     private static let mismatch = "The name in the certificate does not match the expected."
     private static let expired = "The certificate chain uses expired certificate."
     private static let future = "The certificate chain uses not yet valid certificate."
@@ -32,7 +32,8 @@ enum GnuTLSClientLog {
             (failure.host, failure.port) = (host, port)
         }
         let rest = log.lines.dropFirst(index + 1).prefix(maximumRest).prefix { !$0.begins(with: resolving) }
-        if hosts.count > 1 || start > before.startIndex && hosts.isEmpty
+        // A name can have any number of line feeds.
+        if hosts.count > 1 || rest.count == maximumRest || start > before.startIndex && hosts.isEmpty
             || rest.contains(where: { $0.begins(with: status) || $0.begins(with: subject) })
         {
             failure.repeatedPart = "\"\(String(status.dropLast(2)))\""

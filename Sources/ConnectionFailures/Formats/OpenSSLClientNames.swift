@@ -29,12 +29,22 @@ enum OpenSSLClientNames {
     /// The ranges of lines that consist of names: the CAs of client certificates that the server accepts.
     static func ranges(in lines: [LogLine]) -> [Range<Int>] {
         let ends = ["---", "Client Certificate Types:", "Requested Signature Algorithms:", "Peer sign"]
-        return lines.indices.compactMap { index in
-            guard lines[index].begins(with: "Acceptable client certificate CA names") else { return nil }
-            let names = lines[(index + 1)...].prefix { line in !ends.contains { line.begins(with: $0) } }
-            return names.indices
+        var ranges: [Range<Int>] = []
+        var index = 0
+        while index < lines.count {
+            index += 1
+            guard lines[index - 1].begins(with: "Acceptable client certificate CA names") else { continue }
+            let names = lines[index...].prefix(maximumNames).prefix { line in !ends.contains { line.begins(with: $0) } }
+            // Without an end, the lines are not a list.
+            guard names.count < maximumNames, names.endIndex < lines.count else { continue }
+            ranges.append(names.indices)
+            index = names.endIndex
         }
+        return ranges
     }
+
+    /// Maximum number of names. A server can accept every CA of a system's store.
+    private static let maximumNames = 1000
 
     private static func after(_ text: String, in bytes: ArraySlice<UInt8>) -> Int? {
         bytes.starts(with: text.utf8) ? bytes.startIndex + text.utf8.count : nil

@@ -40,7 +40,6 @@ extension MarkedSection {
         let before = tokens.lowerBound - 1
         return Self.isSign(in: ".,([=|&", source, before) || source.isWord(before, "return")
             || source.isSign(before, ":") && source.isSign(before - 1, "?")
-            || source.isSign(before, ">") && source.isSign(before - 1, "-")
             || Self.continues(source, tokens.upperBound)
     }
 
