@@ -67,7 +67,7 @@ enum DiffCommand {
         switch values[format] {
         case .text:
             let style = Style(values[ColorChoice.option], on: console)
-            for difference in differences { console.write(difference.line(style, names)) }
+            for difference in differences { console.write(difference.text(style, names, width: console.width)) }
         case .json: console.write(plan.document(differences, names))
         }
         return differences.contains { $0.isFailure } ? .failure : .success

@@ -15,6 +15,8 @@ struct Difference {
         case host, pin, subdomains, expires, enforce, anchors, endpoints, certificate, key, trust, role
     }
 
+    private static let minimumColumns = 30
+
     let change: Change
     let field: Field
     /// The host of an entry; nil for chains.
@@ -26,7 +28,10 @@ struct Difference {
     /// Whether the difference makes the exit status a failure.
     var isFailure = true
 
-    func line(_ style: Style, _ names: AuthorityNames) -> String {
+    /// The difference in one line, or in several if a terminal is narrower.
+    ///
+    /// - Parameter width: maximum width in columns; nil for no limit.
+    func text(_ style: Style, _ names: AuthorityNames, width: Int?) -> String {
         let (mark, emphasis): (String, Style.Emphasis) =
             switch change {
             case .removed: ("-", .bad)
@@ -46,7 +51,10 @@ struct Difference {
         if let pin, let name = names.name(of: pin), !words.contains(where: { $0.has(name) }) {
             words.append("(\(name.escaped))")
         }
-        return style(emphasis, words.joined(separator: " ")) + "\n"
+        let indentation = "  "
+        let room = width.map { max(Self.minimumColumns, $0 - indentation.count) }
+        let lines = words.joined(separator: " ").wrapped(to: room).map { style(emphasis, $0) }
+        return lines.joined(separator: "\n" + indentation) + "\n"
     }
 }
 

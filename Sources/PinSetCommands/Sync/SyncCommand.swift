@@ -68,7 +68,8 @@ enum SyncCommand {
         let plan = try SyncPlan(values, console)
         for warning in plan.warnings { console.writeError(warning) }
         let report = SyncReport(
-            plan, as: values[CheckFormat.option], style: Style(values[ColorChoice.option], on: console))
+            plan, as: values[CheckFormat.option], style: Style(values[ColorChoice.option], on: console),
+            width: console.width)
         var copies: [SyncedCopy] = []
         var status = ExitStatus.success
         console.write(report.start)

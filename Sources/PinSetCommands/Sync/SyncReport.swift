@@ -11,14 +11,17 @@ struct SyncReport {
     private let plan: SyncPlan
     private let format: CheckFormat
     private let style: Style
+    /// Maximum width of the text in columns; nil for no limit.
+    private let width: Int?
 
     static let words = SummaryLine.Words(
         plural: "copies", pass: "match the set", passes: "matches the set")
 
-    init(_ plan: SyncPlan, as format: CheckFormat, style: Style) {
+    init(_ plan: SyncPlan, as format: CheckFormat, style: Style, width: Int?) {
         self.plan = plan
         self.format = format
         self.style = style
+        self.width = width
     }
 
     var start: String { format == .json ? JSONList.start(schema: "pinctl/sync/1", list: "copies") : "" }
@@ -72,12 +75,12 @@ struct SyncReport {
             }
         var text = "\(status)  \(copy.path.escaped)" + (copy.format.map { " (\($0.rawValue))" } ?? "") + "\n"
         for difference in copy.differences {
-            text += copy.status == .written ? "  before: " : "  "
-            text += (difference.host.map { "\($0.escaped): " } ?? "")
-            text += difference.message.escaped + (difference.line.map { " (line \($0))" } ?? "") + "\n"
+            text += detail(
+                (copy.status == .written ? "before: " : "") + (difference.host.map { "\($0.escaped): " } ?? "")
+                    + difference.message.escaped + (difference.line.map { " (line \($0))" } ?? ""))
         }
         if copy.status == .different, let failure = copy.failure {
-            text += "  --write cannot update it: \(failure.message.escaped)\n"
+            text += detail("--write cannot update it: \(failure.message.escaped)")
         }
         return text + notes(on: copy)
     }
@@ -86,18 +89,33 @@ struct SyncReport {
     /// in each run.
     private func notes(on copy: SyncedCopy) -> String {
         let kept = copy.notes.filter(\.isOfKeptHost)
-        var text = kept.map { "  note: \($0.host?.escaped ?? ""): \($0.message.escaped)\n" }.joined()
+        var text = kept.map { detail("note: \($0.host?.escaped ?? ""): \($0.message.escaped)") }.joined()
         let groups = ConversionWarningGroup.groups(of: copy.notes.filter { !$0.isOfKeptHost })
         let harmful = groups.filter { $0.harm <= .unpins }
-        text += harmful.map { "  " + style(.careful, "warning") + ": \($0.sentence.escaped)\n" }.joined()
+        text += harmful.map { detail("warning: \($0.sentence.escaped)", coloring: "warning") }.joined()
         let others = groups.filter { $0.harm > .unpins }
         guard !others.isEmpty, let format = copy.format else { return text }
         let hosts = Set(others.flatMap(\.hosts)).count
         let settings = others.count == 1 ? "1 setting has" : "\(others.count) settings have"
         let place = hosts == 0 ? "" : hosts == 1 ? " for 1 host" : " for \(hosts) hosts"
         return text
-            + "  note: \(format.rawValue): \(settings) no equivalent\(place) (list with --format json)\n"
+            + detail("note: \(format.rawValue): \(settings) no equivalent\(place) (list with --format json)")
     }
+
+    /// A line about a copy, wrapped to the width of the terminal.
+    ///
+    /// - Parameter word: the first word, if it has a colour.
+    private func detail(_ text: String, coloring word: String = "") -> String {
+        let room = width.map { max(Self.minimumColumns, $0 - 2 * Self.indentation.count) }
+        var lines = text.wrapped(to: room)
+        if !word.isEmpty, let first = lines.first, first.begins(with: word) {
+            lines[0] = style(.careful, word) + first.dropFirst(word.count)
+        }
+        return Self.indentation + lines.joined(separator: "\n" + Self.indentation + Self.indentation) + "\n"
+    }
+
+    private static let indentation = "  "
+    private static let minimumColumns = 30
 }
 
 extension JSONWriter {
