@@ -120,7 +120,7 @@ struct DiffPlan {
 
     /// Connects to the hosts and compares.
     func differences() throws(CommandError) -> [Difference] {
-        if case .set(let a) = left, case .set(let b) = right { return Difference.between(a.set, b.set) }
+        if case .set(let a) = left, case .set(let b) = right { return Difference.between(a, b) }
         let chains = try chains()
         switch (left, right) {
         case (.set(let file), _): return try compare(file, with: right, chains.right, setIsLeft: true)

@@ -1,15 +1,32 @@
+internal import CommandSupport
+internal import FileConflicts
 internal import Pinning
 
 extension Difference {
     /// The differences between two pin sets, by host.
-    static func between(_ left: PinSet, _ right: PinSet) -> [Difference] {
+    static func between(_ left: PinSetFile, _ right: PinSetFile) -> [Difference] {
+        /// Whether the anchors are the same files, or have the same names beside both sets.
+        func haveSameAnchors(_ entry: PinSet.Entry, _ other: PinSet.Entry) -> Bool {
+            func files(_ paths: [String], of file: PinSetFile) -> [PathKey] {
+                paths.map(file.resolved).map { PathKey(resolving: $0) ?? PathKey($0) }
+            }
+            return entry.anchors == other.anchors
+                || files(entry.anchors, of: left) == files(other.anchors, of: right)
+        }
+        return between(left.set, right.set, haveSameAnchors)
+    }
+
+    private static func between(
+        _ left: PinSet, _ right: PinSet, _ haveSameAnchors: (PinSet.Entry, PinSet.Entry) -> Bool
+    ) -> [Difference] {
         var found: [Difference] = []
         for entry in left.entries {
             guard let index = right.indices[entry.name] else {
                 found.append(Difference(change: .removed, field: .host, host: entry.name, left: summary(of: entry)))
                 continue
             }
-            found += between(entry, right.entries[index])
+            let other = right.entries[index]
+            found += between(entry, other, sameAnchors: haveSameAnchors(entry, other))
         }
         for entry in right.entries where left.indices[entry.name] == nil {
             found.append(Difference(change: .added, field: .host, host: entry.name, right: summary(of: entry)))
@@ -21,7 +38,9 @@ extension Difference {
         "with \(entry.pins.count) \(entry.pins.count == 1 ? "pin" : "pins")"
     }
 
-    private static func between(_ left: PinSet.Entry, _ right: PinSet.Entry) -> [Difference] {
+    private static func between(
+        _ left: PinSet.Entry, _ right: PinSet.Entry, sameAnchors: Bool
+    ) -> [Difference] {
         let host = left.name
         var found: [Difference] = []
         let leftKeys = Dictionary(left.pins.map { ($0.pin, $0) }) { first, _ in first }
@@ -51,7 +70,7 @@ extension Difference {
         compare(.subdomains, left.subdomains.rawValue, right.subdomains.rawValue)
         compare(.expires, left.expires?.description, right.expires?.description)
         compare(.enforce, String(left.enforce), String(right.enforce))
-        compare(.anchors, list(left.anchors), list(right.anchors))
+        if !sameAnchors { compare(.anchors, list(left.anchors), list(right.anchors)) }
         compare(.endpoints, list(left.endpoints.map(\.text)), list(right.endpoints.map(\.text)))
         return found
     }

@@ -96,8 +96,8 @@ extension ConversionWarning.Reason {
             "TrustKit rejects a host without a public suffix and stops the app: \(reason)"
         case .twoPinsForTrustKit: "TrustKit requires two pins and stops the app; in a pin set one is enough"
         case .trustKitReportsOnly:
-            "TrustKit only reports a mismatch here, because no \"<trustkit-config>\" enforces the pins; Android itself"
-                + " enforces them"
+            "TrustKit only reports a mismatch here, because \"enforcePinning\" is not \"true\", for which the host needs two"
+                + " pins; Android itself enforces the pins"
 
         case .noCertificate(let key): "no given certificate has \(key.shown); it is left out"
         case .certificateOfAuthority(let key):

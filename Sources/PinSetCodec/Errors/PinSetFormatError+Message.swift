@@ -57,7 +57,8 @@ extension PinSetFormatError {
 
         case .allPinsRetired(let host):
             "every pin of \(host.quotedExcerpt) is retired, so no certificate matches; no format can express this"
-        case .nothingWritable: "\(formatName) supports no host of the set"
+        case .nothingWritable(let warning):
+            "\(formatName) supports no host of the set" + (warning.map { ": \($0.description)" } ?? "")
         case .noEntry(let host): "the set has no pins for \(host.quotedExcerpt)"
         case .otherKeyOfHost(let key, let host):
             "the pins of \(host.quotedExcerpt) cannot be removed: its dictionary also has the key \(key.quotedExcerpt), and"
@@ -107,7 +108,8 @@ extension PinSetFormatError {
             matchesNothing ? "remove the key, or add a pin" : "add a pin, or remove the host"
         case .allPinsRetired: "remove the host, or add a pin in use"
         case .otherKeyOfHost: "add the host to the set, or remove it from the file"
-        case .nothingWritable(let warning): warning?.description
+        case .nothingWritable(let warning): warning?.step
+        case .noCertificates(.noneMatches(_, let isLeaf)): ConversionWarning.certificateStep(isLeaf: isLeaf)
         case .file(let problem): problem.hint
         case .android(let problem): problem.hint
         case .literal(.valueExpected):

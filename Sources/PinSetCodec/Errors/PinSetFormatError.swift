@@ -45,10 +45,15 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         switch reason {
         case .unknownFormat, .severalFormats: .format
         case .noHost: .host
-        case .noCertificates: .certificates
+        case .noCertificates(.keys), .noCertificates(.fingerprints): .certificates
         case .noNames: .names
         default: nil
         }
+    }
+
+    /// The warning about the host, if the format supports no host of the set.
+    package var warning: ConversionWarning? {
+        if case .nothingWritable(let warning) = reason { warning } else { nil }
     }
 
     package enum Reason: Hashable, Sendable {

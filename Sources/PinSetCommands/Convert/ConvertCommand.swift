@@ -132,20 +132,24 @@ enum ConvertCommand {
             }
             throw CommandError("\(InputFile.name(of: path)): no pin of the file can be read")
         }
+        let source = reading.format == .pins ? path : nil
+        let set =
+            format == .pins
+            ? reading.set.withAnchors(of: path, inFolder: ConvertDestination.folder(in: values)) : reading.set
         var warnings: [ConversionWarning] = []
         /// - Returns: nil if `--strict` refuses the warnings.
         func convert(into target: [UInt8]?) throws(CommandError) -> PinSetWriting? {
             let writing: PinSetWriting
             do throws(PinSetFormatError) {
                 if let target {
-                    writing = try reading.set.written(as: format, into: target)
+                    writing = try set.written(as: format, into: target)
                 } else {
-                    writing = try reading.set.written(as: format, with: inputs)
+                    writing = try set.written(as: format, with: inputs)
                 }
             } catch {
                 let location = values[into].map { "\($0):" } ?? ""
                 let message = error.line == nil ? error.message : location + error.description
-                throw CommandError(message, hint: error.hint(inFile: false))
+                throw CommandError(message, hint: error.warning?.step(in: source) ?? error.hint(inFile: false))
             }
             let known = Set(reading.warnings)
             warnings = reading.warnings + writing.warnings.filter { !known.contains($0) }
@@ -176,9 +180,7 @@ enum ConvertCommand {
         for group in groups {
             let isNote = group.harm == .none
             console.writeError(isNote ? Message.note(group.sentence) : Message.warning(group.sentence))
-            if group.leavesOutABackupKey {
-                console.writeError(Message.hint(group.step(in: reading.format == .pins ? path : nil)))
-            }
+            if let step = group.step(in: source) { console.writeError(Message.hint(step)) }
         }
         if let success, console.isErrorTerminal { console.writeError(success) }
         return .success
@@ -219,23 +221,5 @@ enum ConvertCommand {
         }
         if let path = values[signedBy] { inputs.verifyingKey = try InputFile.bytes(at: path, console) }
         return inputs
-    }
-}
-
-extension ConversionWarningGroup {
-    /// Whether a host has no backup on the platform, because the backup is a server key and the set pins CAs.
-    fileprivate var leavesOutABackupKey: Bool {
-        guard case .backupListLeftOut(let key, others: false) = warnings.first?.reason else { return false }
-        return key.role == .leaf
-    }
-
-    /// The step that adds a backup for the platform.
-    ///
-    /// - Parameter path: path of the pin set; nil if pinctl add does not change it.
-    fileprivate func step(in path: String?) -> String {
-        let file = path.flatMap { $0 == "-" ? nil : $0 } ?? "FILE"
-        let host = hosts.count == 1 ? hosts[0] : "HOST"
-        return "add a backup that works on this platform: the pin of another CA, with "
-            + ShellCommand.line(["pinctl", "add", "--pins", ShellCommand.path(file), "--backup-authority", "CA", host])
     }
 }

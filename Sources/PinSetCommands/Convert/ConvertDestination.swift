@@ -1,6 +1,7 @@
 internal import Arguments
 internal import CommandSupport
 internal import Encodings
+internal import FileConflicts
 internal import PinSetCodec
 internal import Pinning
 
@@ -23,6 +24,12 @@ enum ConvertDestination {
                 hint: "use --output FOLDER/")
         }
         self = if let path { .file(try OutputFile(path)) } else { .console }
+    }
+
+    /// The folder of the written file. The text on standard output, or in a device, is a file of the current folder.
+    static func folder(in values: Values) -> String {
+        guard let path = values[ConvertCommand.output], !path.begins(with: "/dev/") else { return "." }
+        return path.ends(with: "/") || InputFile.isFolder(path) ? path : FilePath.parent(of: path)
     }
 
     /// The message that lists the written files; nil for standard output.

@@ -19,6 +19,8 @@ struct SyncPlan {
     let manifestPath: String
     let set: PinSet
     let setPath: String
+    /// The path of the set if pinctl add changes it; otherwise nil.
+    let editableSetPath: String?
     /// The number of copies with each path.
     private let countsByPath: [PathKey: Int]
     /// Complete warning lines. They are written to standard error before any other output.
@@ -47,6 +49,7 @@ struct SyncPlan {
             ? try PinSetSource.read(setPath, console)
             : try PinSetSource.read(try InputFile.bytes(at: setPath), from: setPath)
         set = reading.set
+        editableSetPath = reading.format == .pins ? setPath : nil
         guard !set.entries.isEmpty else { throw CommandError("the set \(setPath.quoted) has no hosts") }
         let path = manifestPath
         countsByPath = Dictionary(

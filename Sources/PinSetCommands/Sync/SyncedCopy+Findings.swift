@@ -60,7 +60,8 @@ extension SyncedCopy {
             findings.append(
                 CheckFinding(
                     code: Code.formatLoss.rawValue, severity: group.harm <= .unpins ? .warning : .note,
-                    host: group.hosts.count == 1 ? group.hosts[0] : nil, message: group.sentence, file: path))
+                    host: group.hosts.count == 1 ? group.hosts[0] : nil, message: group.sentence,
+                    hint: group.step(in: plan.editableSetPath), file: path))
         }
         return CheckCase(name: name(by: plan), findings: findings)
     }

@@ -40,14 +40,20 @@ struct SyncedCopy {
             (message, hint, line, status) = (error.message, error.hint, nil, error.status)
         }
 
-        init(_ error: PinSetCopyError, status: ExitStatus = .usageError) {
+        init(_ error: PinSetCopyError, status: ExitStatus = .usageError, by plan: SyncPlan) {
+            let step = error.warning?.step(in: plan.editableSetPath) ?? error.hint
             hint =
                 switch error.need {
                 case .format: "add \"format\" to the copy in the manifest"
                 case .host: "add \"hosts\" to the copy in the manifest"
                 case .certificates: "add \"certificates\" to the copy in the manifest"
                 case .names: "add the .pins file beside it"
-                case nil: error.hint
+                case nil:
+                    if case .hostLeftOut = error {
+                        (step.map { $0 + ", or " } ?? "") + "list the other hosts in \"hosts\" of this copy"
+                    } else {
+                        step
+                    }
                 }
             (message, line, self.status) = (error.message, error.line, status)
         }
@@ -106,7 +112,8 @@ struct SyncedCopy {
         read[PathKey(path)] = contents
         var unreadable: CommandError?
         do throws(PinSetCopyError) {
-            let set = plan.set.subset(copy.hosts).set ?? plan.set
+            let set = (plan.set.subset(copy.hosts).set ?? plan.set)
+                .withAnchors(of: plan.setPath, inFolder: FilePath.parent(of: path))
             let copy = try PinSetCopy(
                 of: set, as: copy.format, fileName: FilePath.name(of: path), contents: contents,
                 others: copy.others, overwrites: copy.overwrites, with: inputs)
@@ -126,7 +133,7 @@ struct SyncedCopy {
                 }
             }
         } catch {
-            throw unreadable.map { Failure($0) } ?? Failure(error)
+            throw unreadable.map { Failure($0) } ?? Failure(error, by: plan)
         }
         if let unreadable { throw Failure(unreadable) }
         do throws(CommandError) {
@@ -142,7 +149,7 @@ struct SyncedCopy {
         switch comparison.outcome {
         case .equal: status = .equal
         case .refused(let reason):
-            let reason = Failure(reason, status: .failure)
+            let reason = Failure(reason, status: .failure, by: plan)
             guard plan.mode == .check else { throw reason }
             status = .different
             failure = reason

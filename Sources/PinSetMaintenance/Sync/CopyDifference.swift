@@ -34,6 +34,8 @@ package struct CopyDifference: Hashable, Sendable {
         /// The first different line in a write-only format, and the expected line. Nil means that the line is missing.
         case text(found: String?, expected: String?)
         case missingHost, extraHost
+        /// A host of the set that the format leaves out.
+        case hostLeftOut
         case missingPin(PinSet.PinnedKey)
         case extraPin(PinSet.PinnedKey)
         case role(PinSet.PinnedKey, found: PinSet.AllowedRole)
@@ -42,6 +44,8 @@ package struct CopyDifference: Hashable, Sendable {
         case subdomains(PinSet.Subdomains, found: PinSet.Subdomains)
         case expires(Timestamp?, found: Timestamp?)
         case enforce(Bool)
+        /// A mismatch is a failure in the set and in the copy, but not in the copy as pinctl writes it for these pins.
+        case enforceNotPossible
         case anchors([String], found: [String])
         case endpoints([String], found: [String])
     }
@@ -59,7 +63,7 @@ package struct CopyDifference: Hashable, Sendable {
         case .unreadable: .unreadable
         case .text: .text
         case .missingHost: .missingHost
-        case .extraHost: .extraHost
+        case .extraHost, .hostLeftOut: .extraHost
         case .missingPin: .missingPin
         case .extraPin: .extraPin
         case .role: .role
@@ -67,7 +71,7 @@ package struct CopyDifference: Hashable, Sendable {
         case .note: .note
         case .subdomains: .subdomains
         case .expires: .expires
-        case .enforce: .enforce
+        case .enforce, .enforceNotPossible: .enforce
         case .anchors: .anchors
         case .endpoints: .endpoints
         }
@@ -92,7 +96,7 @@ package struct CopyDifference: Hashable, Sendable {
             case .unreadable: "a copy cannot be read"
             case .text: "the text of a copy is not the text generated from the set"
             case .missingHost: "a copy lacks a host of the set"
-            case .extraHost: "a copy pins a host that the set does not have"
+            case .extraHost: "a copy pins a host that the set does not have, or that the format leaves out"
             case .missingPin: "a copy lacks a pin of the set"
             case .extraPin: "a copy has a pin that the set does not have"
             case .role: "a pin has a different role in a copy"
@@ -173,6 +177,7 @@ package struct CopyDifference: Hashable, Sendable {
         case .text(let found, nil): "the line \((found ?? "").quotedExcerpt) is not generated from the set"
         case .missingHost: "the host is missing"
         case .extraHost: "the host is not in the set"
+        case .hostLeftOut: "the set has the host, and the format leaves it out"
         case .missingPin(let key): "\(key.named) is missing"
         case .extraPin(let key): "\(key.named) is not in the set"
         case .role(let key, let found):
@@ -189,6 +194,8 @@ package struct CopyDifference: Hashable, Sendable {
         case .enforce(let expected):
             "a mismatch is \(expected ? "only reported" : "a failure"), expected"
                 + " \(expected ? "a failure" : "only a report")"
+        case .enforceNotPossible:
+            "the copy enforces the pins, and the set has too few pins for that"
         case .endpoints(let expected, let found):
             "\"endpoints\" is \(found.joined(separator: ", ").quotedExcerpt),"
                 + " expected \(expected.joined(separator: ", ").quotedExcerpt)"

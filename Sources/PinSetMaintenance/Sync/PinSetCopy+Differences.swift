@@ -8,7 +8,7 @@ extension PinSetCopy {
     func differences(
         of file: [UInt8], to expected: PinSetReading?, fresh: PinSetWriting, beside: (String) -> [UInt8]?
     ) throws(PinSetCopyError) -> [CopyDifference] {
-        if let language = format.traits.language?.source, let section = try? MarkedSection(in: file),
+        if let language = format.traits.language, let section = try? MarkedSection(in: file),
             section.isGenerated(
                 like: Array(GeneratedSource(fresh.main).body.joined(separator: "\n").utf8), inExpressionOf: file,
                 in: language)
@@ -20,7 +20,7 @@ extension PinSetCopy {
         if let expected {
             do throws(PinSetCopyError) {
                 guard let reading = try read(file, beside: beside) else { return [] }
-                differences = expected.set.differences(to: reading.set)
+                differences = expected.set.differences(to: reading.set).map(inTermsOfSet)
                 differences += conflicts(of: reading, with: expected, besides: differences)
                 differences += try differencesOutsideMarkers(of: file, reading, to: expected, beside: beside)
                 differences += try signatureDifferences(of: file)
@@ -41,6 +41,33 @@ extension PinSetCopy {
             differences.append(CopyDifference(.companion(name, isThere: found != nil)))
         }
         return differences
+    }
+
+    /// A difference to the set as written, which is without what the format cannot express, as a difference to the set itself.
+    private func inTermsOfSet(_ difference: CopyDifference) -> CopyDifference {
+        guard let host = difference.host, let name = try? HostName.normalized(host), let index = set.indices[name]
+        else {
+            return difference
+        }
+        switch difference.kind {
+        case .extraHost: return CopyDifference(.hostLeftOut, of: host, line: difference.line)
+        case .enforce(false) where set.entries[index].enforce:
+            return CopyDifference(.enforceNotPossible, of: host, line: difference.line)
+        default: return difference
+        }
+    }
+
+    /// Checks that writing does not remove the pins of a host of the set, which the program would then no longer pin.
+    func checkHosts(_ differences: [CopyDifference], _ warnings: [ConversionWarning]) throws(PinSetCopyError) {
+        for case let host? in differences.filter({ $0.kind == .hostLeftOut }).map(\.host) {
+            let name = try? HostName.normalized(host)
+            let reasons = warnings.filter { warning in
+                warning.leavesOutHost && warning.host.map { (try? HostName.normalized($0)) == name } ?? false
+            }
+            // A host that the platform never pins loses nothing.
+            if let reason = reasons.first, !reason.isOfPins { continue }
+            throw .hostLeftOut(host: host, reasons.first)
+        }
     }
 
     /// The difference for a file that its program reads in another way than pinctl because of its name.
@@ -68,7 +95,7 @@ extension PinSetCopy {
     private func conflicts(
         of reading: PinSetReading, with expected: PinSetReading, besides known: [CopyDifference]
     ) -> [CopyDifference] {
-        let hosts = Set(known.filter { $0.kind == .missingHost || $0.kind == .extraHost }.map(\.host))
+        let hosts = Set(known.filter { $0.kind == .missingHost || $0.code == .extraHost }.map(\.host))
         let pins = Set(known.filter { $0.code == .missingPin || $0.code == .extraPin }.map(\.host))
         func isNamed(_ warning: ConversionWarning) -> Bool {
             guard case .certificateAsPin = warning.reason else {

@@ -18,8 +18,8 @@ extension PinSetCopy {
     ) throws(PinSetCopyError) -> [PinSetWriting.File] {
         if isSource, let section = try MarkedSection(in: file) {
             try checkLanguage()
-            guard let language = format.traits.language?.source, !section.isInExpression(of: file, in: language) else {
-                throw .sectionInExpression(line: section.firstLine)
+            if let language = format.traits.language, let obstacle = section.obstacle(in: file, language) {
+                throw obstacle
             }
             let bytes = section.replacing(with: GeneratedSource(fresh.main).body, in: file)
             return fresh.files.map { $0.name == nil ? .init(name: nil, bytes: bytes) : $0 }

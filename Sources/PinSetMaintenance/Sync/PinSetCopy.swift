@@ -115,6 +115,7 @@ package struct PinSetCopy: Sendable {
         let outcome: CopyComparison.Outcome
         var left = file
         do throws(PinSetCopyError) {
+            try checkHosts(found, writing.warnings)
             let files = isMerged ? writing.files : try update(of: file, fresh, beside: beside)
             try check(files, expected, fresh)
             if format.traits.sidecar == nil || file.allSatisfy(\.isWhiteSpace) {

@@ -22,6 +22,11 @@ extension PinSetCopyError {
             "pinctl convert does not read the text between the markers as a part of the program: it may be in a comment"
         case .sectionInExpression:
             "the markers are within an expression, and sync writes whole declarations between them"
+        case .sectionNotDeclarations:
+            "the text between the markers is not only declarations, and sync would replace it by a declaration"
+        case .hostLeftOut(let host, let warning):
+            "writing the copy would remove the pins of \(host.quotedExcerpt)"
+                + (warning.map { ": \($0.message)" } ?? ", which the format leaves out")
         case .markerInComment:
             "the marker is in a comment of several lines"
         case .remaining(let difference):
@@ -43,8 +48,9 @@ extension PinSetCopyError {
             "move \(name.quotedExcerpt), or set \"overwrite\": true for this copy in the manifest"
         case .language: "change the pins by hand, or move them to a file in that language"
         case .sectionNotRead: "move the markers to a place where the program has its pins"
-        case .sectionInExpression:
+        case .sectionInExpression, .sectionNotDeclarations:
             "move the markers around the whole declaration of the pins: sync replaces all of it"
+        case .hostLeftOut(_, let warning): warning?.step
         case .markerInComment: "write each marker in a comment of one line, such as \"// \(MarkedSection.begin)\""
         case .remaining(let difference): difference.hint
         case .unknownFormat, .markers: nil

@@ -20,6 +20,11 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
     case sectionNotRead(line: Int)
     /// The text between the markers is a part of an expression, which generated declarations cannot replace.
     case sectionInExpression(line: Int)
+    /// The text between the markers is not only declarations, so that declarations cannot replace it.
+    case sectionNotDeclarations(line: Int)
+    /// The copy pins a host of the set that the format leaves out, so that writing the copy would remove its pins. The warning has
+    /// the reason.
+    case hostLeftOut(host: String, ConversionWarning?)
     /// A marker is in a comment of several lines, parts of which sync would replace.
     case markerInComment(line: Int)
     /// The written copy would still differ from the set.
@@ -30,9 +35,11 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
         switch self {
         case .format(let error): error.line
         case .markers(let line): line
-        case .sectionNotRead(let line), .sectionInExpression(let line), .markerInComment(let line): line
+        case .sectionNotRead(let line), .sectionInExpression(let line), .sectionNotDeclarations(let line),
+            .markerInComment(let line):
+            line
         case .remaining(let difference): difference.line
-        case .unknownFormat, .othersNotKept, .notGenerated, .companionNotGenerated, .language: nil
+        case .unknownFormat, .othersNotKept, .notGenerated, .companionNotGenerated, .language, .hostLeftOut: nil
         }
     }
 
@@ -41,6 +48,15 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
         switch self {
         case .format(let error): error.need
         case .unknownFormat: .format
+        default: nil
+        }
+    }
+
+    /// The warning about the host that the format leaves out.
+    package var warning: ConversionWarning? {
+        switch self {
+        case .format(let error): error.warning
+        case .hostLeftOut(_, let warning): warning
         default: nil
         }
     }
