@@ -49,6 +49,28 @@ import Testing
         }
     }
 
+    /// The hint is a command that creates the set, with what the command line already says.
+    @Test func aSetThatDoesNotExist() throws {
+        func errors(_ arguments: String...) throws -> String {
+            let run = try PinctlRun.inProcess(["add", "--pins", "my new.json"] + arguments, folder: folder.url)
+            #expect(run.status == 2, "\(run)")
+            return run.errors
+        }
+        let certificate = try errors("--from-cert", pki.path("root.pem"), "api.example.com")
+        #expect(
+            certificate == """
+                pinctl: error: there is no pin set "my new.json": add changes an existing one
+                pinctl: hint: create it: pinctl init --from-csr FILE --output 'my new.json' api.example.com (pinctl keygen creates the request of a backup key)
+
+                """)
+        let key = try errors(
+            "--from-key", pki.path("leaf-www.key"), "--expires", "2199-01-01", "api.example.com", "2001:db8::1")
+        #expect(
+            key.hasSuffix(
+                "init --from-key \(pki.path("leaf-www.key")) --expires 2199-01-01 --output 'my new.json' api.example.com '[2001:db8::1]'\n"
+            ), "\(key)")
+    }
+
     /// A pin in base64 contains characters of paths and targets, which are not the error.
     @Test(arguments: [
         "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=", "sha256/C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=",

@@ -132,9 +132,13 @@ import Testing
             for name in ["leaf", "intermediate", "root"] {
                 let used = try initialize([server.localhost, "--from-key", pki.path("\(name).key")], status: 1)
                 #expect(used.errors.contains("cannot be a backup"), "\(used)")
+                #expect(
+                    used.errors.hasSuffix("nothing was written: init needs backups whose keys no host uses\n"),
+                    "\(used)")
             }
             let untrusted = try initialize([server.localhost] + spare, anchors: "other-root", status: 1)
             #expect(untrusted.errors.contains("does not validate"))
+            #expect(untrusted.errors.hasSuffix("init needs a valid chain from every host\n"), "\(untrusted)")
             #expect(untrusted.output.isEmpty)
             // An existing file stays, unless --overwrite is given.
             try folder.write("mine", to: "pins.json")
@@ -156,6 +160,7 @@ import Testing
             let run = try PinctlRun.spawn(arguments + ["--policy", "intermediate"], folder: folder.url)
             #expect(run.status == 1)
             #expect(run.errors.contains("the chain has no intermediate"), "\(run)")
+            #expect(run.errors.hasSuffix("init needs chains with every role of the policy\n"), "\(run)")
             let ca = try PinctlRun.spawn(arguments + ["--policy", "ca"], folder: folder.url)
             #expect(ca.status == 0)
             try #expect(ca.text.contains(rotation.pin("root")))

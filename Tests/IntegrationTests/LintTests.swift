@@ -67,7 +67,7 @@ import Testing
                 "pins.json")
         }
         let found = try findings(run)
-        #expect(found.map(\.code) == ["certificate-hash", "live-only"])
+        #expect(found.map(\.code) == ["certificate-hash", "no-backup"])
         #expect(found.map(\.line) == [3, 4])
         #expect(found.map(\.host) == ["localhost", "a.example.test"])
         #expect(found.first?.pin == certificate)
@@ -135,7 +135,7 @@ import Testing
         let chain = ["--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path("root.pem")]
         let run = try PinctlRun.spawn(["lint", "pins.json", "--format", "json"] + chain, folder: folder.url)
         // The chain is for localhost, so the other host is not compared.
-        #expect(try findings(run).map(\.code) == ["live-only"])
+        #expect(try findings(run).map(\.code) == ["no-backup"])
         #expect(run.status == 0)
         try write("\"api.example.com\": [\"\(Self.spare)\"]", to: "other.json")
         let other = try PinctlRun.spawn(["lint", "other.json"] + chain, folder: folder.url)

@@ -40,7 +40,7 @@ import Testing
             #expect(forecast(copy) == "no")
             // The steps for the copy are possible in the copy.
             let lint = try run(["lint", "--live", "Info.plist"], server, status: 0)
-            #expect(lint.text.contains("[live-only]"))
+            #expect(lint.text.contains("[no-backup]"))
             for text in [lint.text, copy.text] {
                 #expect(text.contains("add the pin of another CA to \"NSPinnedCAIdentities\""), "\(text)")
                 #expect(!text.contains("\"state\"") && !text.contains("--from-csr") && !text.contains("backup key,"))

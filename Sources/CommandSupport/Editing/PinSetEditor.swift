@@ -32,6 +32,7 @@ package enum PinSetEditor {
                         "convert the set with pinctl convert --to pins, edit pins.json, and update this file with pinctl sync"
                 )
             }
+            if let error = PinSetFile.error(onOther: bytes, at: path) { throw error }
             let document = try naming(path) { () throws(PinSetError) in try PinSetDocument(bytes) }
             written = try changes(document.set)
             return try naming(path) { () throws(PinSetError) in try document.applying(written.map(\.edit)).bytes }

@@ -17,6 +17,9 @@ package struct PinSetFile {
     package var format: PinSetFormat { platformFile?.format ?? .pins }
     /// The file, if it has the format of a platform, with the inputs that were needed to read it; nil for pins.json.
     private let platformFile: PlatformFile?
+    /// Whether ``set`` has exactly what a platform compares: no pin could not be read, and none is the key of a certificate whose
+    /// fingerprint the file contains.
+    private let isExact: Bool
 
     /// - Parameter path: A file path, or `-` for standard input.
     /// - Throws: ``CommandError``; its message begins with `FILE:LINE:COLUMN:` if the position is known.
@@ -36,17 +39,22 @@ package struct PinSetFile {
             platformFile = PlatformFile(bytes: bytes, format: format, inputs: inputs)
             namesAnchors = false
             warnings = reading.warnings.map { "\(InputFile.plainName(of: path)): \($0.sentence)" }
+            isExact = !reading.warnings.contains { warning in
+                if case .certificateAsPin = warning.reason { true } else { warning.leavesOutUnreadPins }
+            }
             return
         }
+        if let error = Self.error(onOther: bytes, at: path) { throw error }
         warnings = []
         namesAnchors = true
         platformFile = nil
+        isExact = true
         do throws(PinSetError) {
             set = try PinSet(json: bytes)
         } catch {
             let location =
                 error.line == nil ? "\(InputFile.plainName(of: path)): " : "\(InputFile.plainName(of: path)):"
-            throw CommandError(location + error.description, hint: error.hint ?? Self.hint(on: bytes))
+            throw CommandError(location + error.description, hint: error.hint)
         }
     }
 
@@ -62,12 +70,13 @@ package struct PinSetFile {
         }
     }
 
-    /// A hint for a file that is not a pin set.
-    private static func hint(on bytes: [UInt8]) -> String? {
-        let first = bytes.first { !" \t\r\n".utf8.contains($0) }
-        guard first != UInt8(ascii: "{") else { return nil }
-        return #"use a pin set in JSON such as { "version": 1, "hosts": { "api.example.com": ["sha256/…"] } },"#
-            + " or in another format that pinctl convert reads"
+    /// The configuration of the platform whose file this is; nil if several platforms have this format, such as certificates, and if the
+    /// set does not have exactly what the platform compares.
+    package var ownConfiguration: PlatformConfiguration? {
+        let configurations = format.platforms.compactMap { try? configuration(of: $0) }
+        let own = configurations.filter(\.isFile)
+        if own.count == 1 { return own.first }
+        return own.isEmpty && format.platforms.count == 1 && isExact ? configurations.first : nil
     }
 
     /// The name of the file in a sentence.

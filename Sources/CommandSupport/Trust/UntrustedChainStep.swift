@@ -20,6 +20,14 @@ package struct UntrustedChainStep {
         (origin, setName, setNamesAnchors) = (trust.exclusiveOrigin(for: entry), pins.name, pins.namesAnchors)
     }
 
+    /// The step for a host of a file that does not have to be a valid pin set.
+    ///
+    /// - Parameter hasOwnAnchors: whether the file names the anchors of the host.
+    package init(_ source: TrustSource, hasOwnAnchors: Bool, inSetAt path: String, namesAnchors: Bool) {
+        origin = hasOwnAnchors ? .pinSet : source.isExclusive ? .commandLine : nil
+        (setName, setNamesAnchors) = (path == "-" ? "the pin set" : path.quoted, namesAnchors)
+    }
+
     /// The step as a sentence without a full stop; nil if the chain validates.
     package func text(for chain: CertificateChain) -> String? {
         guard let failure = chain.failures.first else { return nil }

@@ -5,17 +5,20 @@ internal import Pinning
 
 /// The next step after a refusal or an error.
 enum ChallengeHint {
-    /// - Parameter step: the step after an untrusted chain.
+    /// - Parameters:
+    ///   - step: the step after an untrusted chain.
+    ///   - isUnlisted: whether the client certificate is of none of these CAs, which a server named.
     static func hint(
-        for error: SessionError, _ result: TaskResult, _ step: (CertificateChain) -> String?
+        for error: SessionError, _ result: TaskResult, _ step: (CertificateChain) -> String?,
+        isUnlisted: ([[UInt8]]) -> Bool
     ) -> String? {
         if let hint = error.fetchError?.hint { return hint }
         switch error.code {
         case .untrusted: return result.challenges.last { $0.chain != nil }?.chain.flatMap(step)
         case .pinMismatch: return "run pinctl verify with the same --pins to compare the pins in detail"
         case .clientCertificate:
-            return hasClientCertificate(result)
-                ? "check that one of the server's CAs issued the certificate" : "use --cert FILE"
+            guard hasClientCertificate(result) else { return "use --cert FILE" }
+            return otherCertificate(result, isUnlisted) ?? "check that one of the server's CAs issued the certificate"
         case .proxy: return isInsecure(result) ? plaintext : proxyHint(result)
         case .login: return "use --user NAME, with --password-file FILE if there is no terminal"
         case .timeout: return "use --timeout SECONDS to wait longer"
@@ -24,7 +27,7 @@ enum ChallengeHint {
     }
 
     /// The step after a response that refuses the request; nil if none is known.
-    static func hint(for result: TaskResult) -> String? {
+    static func hint(for result: TaskResult, isUnlisted: ([[UInt8]]) -> Bool) -> String? {
         guard case .success(let response) = result.outcome, let last = result.challenges.last else { return nil }
         if isInsecure(result), response.status == 401 || response.status == 407 { return plaintext }
         switch response.status {
@@ -38,10 +41,8 @@ enum ChallengeHint {
             return isUnanswered && canLogIn ? "use --user NAME, with --password-file FILE if there is no terminal" : nil
         case 407: return proxyHint(result)
         case 400, 495, 496:
-            guard last.protectionSpace.authenticationMethod == .clientCertificate, !hasClientCertificate(result) else {
-                return nil
-            }
-            return "use --cert FILE"
+            guard last.protectionSpace.authenticationMethod == .clientCertificate else { return nil }
+            return hasClientCertificate(result) ? otherCertificate(result, isUnlisted) : "use --cert FILE"
         default: return nil
         }
     }
@@ -62,6 +63,15 @@ enum ChallengeHint {
         let logins = result.challenges.filter { $0.scheme != nil }
         return logins.contains { $0.result == .insecure }
             && !logins.contains { $0.result == .refused || $0.result == .unanswered }
+    }
+
+    /// The step if the last server that asked for a certificate named CAs, and the certificate is of none of them; otherwise nil.
+    private static func otherCertificate(_ result: TaskResult, _ isUnlisted: ([[UInt8]]) -> Bool) -> String? {
+        let requests = result.challenges.filter { $0.protectionSpace.authenticationMethod == .clientCertificate }
+        guard let names = requests.last?.protectionSpace.distinguishedNames, isUnlisted(names) else { return nil }
+        return
+            "use a certificate of one of the CAs that the server names; if it is of an intermediate CA below one of them, add the"
+            + " certificate of this CA to the file of --cert"
     }
 
     /// Whether a client certificate was chosen or sent.

@@ -90,6 +90,18 @@ struct ChallengePlan {
         return ChallengeOutcome(url: url, method: method, result: result.masking(secrets(for: url)))
     }
 
+    /// The sentence about the client certificate of the command line if no CA that the server named issued it; otherwise nil. A server
+    /// that names no CA accepts any (RFC 5246, section 7.4.4).
+    ///
+    /// - Parameter authorities: the names in DER.
+    func unlistedIssuer(among authorities: [[UInt8]]) -> String? {
+        guard let identity = answers.identity, let certificate = identity.certificates.first, !authorities.isEmpty,
+            !authorities.contains(where: { identity.certificates.containsIssuer(named: $0) })
+        else { return nil }
+        return "none of them is \((certificate.issuer?.displayName ?? "").quoted), which issued"
+            + " \((certificate.subject?.displayName ?? "").quoted)"
+    }
+
     /// The step after the untrusted chain with which a request ended.
     func step(after chain: CertificateChain, of result: TaskResult) -> String? {
         guard let text = result.challenges.last(where: { $0.chain != nil })?.url, let url = try? RequestURL(text) else {

@@ -27,7 +27,7 @@ final class ChallengeTextReport: HostReport {
             if index > 0 { text += row("redirect", "to \(hop.url)", .quiet) }
             let isLast = index == result.hops.count - 1
             while let record = records.first, isLast || record.url == hop.url {
-                text += row(Self.name(of: record), Self.description(of: record), Self.emphasis(of: record.result))
+                text += row(Self.name(of: record), description(of: record), Self.emphasis(of: record.result))
                 records = records.dropFirst()
             }
         }
@@ -37,14 +37,18 @@ final class ChallengeTextReport: HostReport {
             let target = outcome.url.target.description
             let message = error.message.has(target) ? error.message : "\(outcome.shownURL): \(error.message)"
             fragment.messages = Message.error(
-                message, hint: ChallengeHint.hint(for: error, result) { plan.step(after: $0, of: result) })
+                message,
+                hint: ChallengeHint.hint(
+                    for: error, result, { plan.step(after: $0, of: result) }, isUnlisted: isUnlisted))
         } else if let error = outcome.error {
             fragment.messages = Message.error("\(outcome.shownURL): \(error.message)", hint: nil)
-        } else if result.admission != .admitted, let hint = ChallengeHint.hint(for: result) {
+        } else if result.admission != .admitted, let hint = ChallengeHint.hint(for: result, isUnlisted: isUnlisted) {
             fragment.messages = Message.hint(hint)
         }
         return fragment
     }
+
+    private func isUnlisted(_ authorities: [[UInt8]]) -> Bool { plan.unlistedIssuer(among: authorities) != nil }
 
     private static let gap = "  "
     /// Width of the longest common name, "Digest SHA-512-256".
@@ -87,13 +91,13 @@ final class ChallengeTextReport: HostReport {
     }
 
     /// What the challenge asks for, how it was answered, and what followed.
-    private static func description(of record: ChallengeRecord) -> String {
+    private func description(of record: ChallengeRecord) -> String {
         let space = record.protectionSpace
         switch space.authenticationMethod {
-        case .serverTrust: return serverTrust(record)
+        case .serverTrust: return Self.serverTrust(record)
         case .clientCertificate: return clientCertificate(record)
         case .htmlForm: return "a redirect leads to a page with a login form, which pinctl never fills in"
-        default: return login(record)
+        default: return Self.login(record)
         }
     }
 
@@ -116,7 +120,7 @@ final class ChallengeTextReport: HostReport {
     /// Maximum number of CAs whose names are printed.
     private static let maximumListedAuthorities = 6
 
-    private static func clientCertificate(_ record: ChallengeRecord) -> String {
+    private func clientCertificate(_ record: ChallengeRecord) -> String {
         let outcome: String
         let name = record.certificate.map { ($0.subject?.displayName ?? "").quoted } ?? "a certificate"
         switch record.result {
@@ -128,12 +132,13 @@ final class ChallengeTextReport: HostReport {
         }
         let authorities = record.protectionSpace.distinguishedNames ?? []
         guard !authorities.isEmpty else { return outcome }
-        var names = authorities.prefix(maximumListedAuthorities)
+        var names = authorities.prefix(Self.maximumListedAuthorities)
             .map { (DistinguishedName(der: $0)?.description ?? "a malformed name").quoted }.joined(separator: ", ")
-        if authorities.count > maximumListedAuthorities {
-            names += " and \(authorities.count - maximumListedAuthorities) more"
+        if authorities.count > Self.maximumListedAuthorities {
+            names += " and \(authorities.count - Self.maximumListedAuthorities) more"
         }
-        return "\(outcome); the server accepts the CAs \(names)"
+        let remark = plan.unlistedIssuer(among: authorities).map { "; \($0)" } ?? ""
+        return "\(outcome); the server names the CAs \(names)\(remark)"
     }
 
     private static func login(_ record: ChallengeRecord) -> String {

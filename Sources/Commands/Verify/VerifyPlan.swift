@@ -98,12 +98,8 @@ struct VerifyPlan {
             }
             return configurations
         }
-        guard pins.format.traits.isNative else {
-            // The set that is read from a platform's own file does not show what this platform never matches or rejects.
-            // A certificate is a file for several platforms, of which only a person knows the right one.
-            let own = pins.format.platforms.compactMap { try? pins.configuration(of: $0) }.filter(\.isFile)
-            return own.count == 1 ? own : []
-        }
+        // The set that is read from a platform's own file does not show what this platform never matches or rejects.
+        guard pins.format.traits.isNative else { return [pins.ownConfiguration].compactMap(\.self) }
         guard let manifest = ManifestPlatforms(of: pins.path, warn: { report(Message.warning($0)) }),
             !manifest.members.isEmpty
         else { return [] }

@@ -11,6 +11,7 @@ extension PinSetFormatError {
             "the pin set has \(bytes) bytes; the maximum is \(maximum)"
         case .unknownFormat(let tried):
             "the file is not a pin set in a known format; tried \(tried.map(\.rawValue).joined(separator: ", "))"
+        case .otherFile(let kind): "the file is \(kind.name): expected a pin set"
         case .severalFormats(let formats):
             "the format is ambiguous: the file may be \(formats.map(\.rawValue.quotedExcerpt).joined(conjunction: "or"))"
         case .writeOnly: "pinctl writes \(formatName) but cannot read it"
@@ -81,6 +82,7 @@ extension PinSetFormatError {
     /// The next step, if there is one.
     public var hint: String? {
         switch reason {
+        case .otherFile(let kind): kind.hint
         case .unknownFormat: "name the format to see what is wrong with the file"
         case .severalFormats: "name the format"
         case .writeOnly(nil): "keep the pin set in a format that pinctl can read, such as pins.json"
@@ -92,10 +94,11 @@ extension PinSetFormatError {
         case .json(let error): error.hint
         case .xml(let error): error.hint
         case .propertyList(let error): error.hint
-        case .set(let error): error.hint
+        case .set(let error):
+            if case .host(let name) = error.reason { wildcardStep(name) ?? error.hint } else { error.hint }
         case .pin(let error): error.hint
         case .pinSpelling(_, let pin): "write \(pin.base64.quotedExcerpt)"
-        case .host(let error): error.hint
+        case .host(let error): wildcardStep(error) ?? error.hint
         case .wildcard: "write the host without the asterisk, and use the format's setting for subdomains"
         case .type(_, _, .dictionaryOf(let key)): "write a dictionary that contains only the key \(key.quotedExcerpt)"
         case .notDay: "write a day as \"2027-06-01\""
@@ -133,6 +136,12 @@ extension PinSetFormatError {
             "use an unencrypted P-256 \(use.kind.rawValue) in PEM or DER"
         default: nil
         }
+    }
+
+    /// The step for a host with an asterisk in the syntax of the format; nil for other errors, and for pins.json.
+    private func wildcardStep(_ error: HostNameError) -> String? {
+        guard error.reason == .wildcard, let format, !format.traits.isNative else { return nil }
+        return format.step(inPlaceOf: error.host)
     }
 
     private var formatName: String { "\"\(format?.rawValue ?? "")\"" }

@@ -63,6 +63,8 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         case empty
         case tooLarge(bytes: Int, maximum: Int)
         case unknownFormat(tried: [PinSetFormat])
+        /// The file is no pin set.
+        case otherFile(OtherFile)
         case severalFormats([PinSetFormat])
         /// The format cannot be read. `readAs` is the format that reads the output.
         case writeOnly(readAs: PinSetFormat?)

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import KeyFiles
 internal import Pinning
 
 /// A list of formats, in the order of help and messages.
@@ -44,7 +45,10 @@ public struct FormatRegistry: Sendable {
         let found = readable.isEmpty ? likely : readable
         switch found.count {
         case 1: return found[0]
-        case 0: throw PinSetFormatError(.unknownFormat(tried: formats.filter(\.traits.isReadable)), format: nil)
+        case 0:
+            let reason: PinSetFormatError.Reason =
+                OtherFile(bytes).map { .otherFile($0) } ?? .unknownFormat(tried: formats.filter(\.traits.isReadable))
+            throw PinSetFormatError(reason, format: nil)
         default: throw PinSetFormatError(.severalFormats(found), format: nil)
         }
     }

@@ -85,6 +85,11 @@ enum AddCommand {
                 "\"--\(option.declaration.name)\" needs a pin", hint: "use --from-cert, --from-csr, --from-key or --pin"
             )
         }
+        guard path == "-" || InputFile.exists(at: path) else {
+            throw CommandError(
+                "there is no pin set \(path.quoted): add changes an existing one",
+                hint: creation(of: path, names, values))
+        }
         var addition = PinAddition(keys: keys.map { Self.adapted($0, by: values) })
         addition.state = values[state]?.state
         addition.expires = values[EntryFlags.expires]
@@ -96,6 +101,18 @@ enum AddCommand {
         }
         PinSetEditor.report(changes, path, console)
         return .success
+    }
+
+    /// The step that creates the set with the hosts, the backups and the properties of the command line.
+    private static func creation(of path: String, _ names: [String], _ values: Values) -> String {
+        let backups = BackupFlags.words(in: values)
+        var words = ["pinctl", "init"] + (backups.isEmpty ? ["--from-csr", "FILE"] : backups)
+        if let date = values[EntryFlags.expires] { words += ["--expires", date.date] }
+        if let which = values[EntryFlags.subdomains] { words += ["--subdomains", which.rawValue] }
+        words += ["--output", ShellCommand.path(path)]
+        let hosts = names.map { $0.has(":") ? "[\($0)]" : $0 }
+        return "create it: \(ShellCommand.line(words, operands: hosts))"
+            + (backups.isEmpty ? " (pinctl keygen creates the request of a backup key)" : "")
     }
 
     /// The key with the role and the label that the command line gives.

@@ -102,6 +102,7 @@ enum InitCommand {
         results = results.mapValues(lookUps.completed)
         var set = InitSet(plan)
         var status = ExitStatus.success
+        var causes: Set<InitSet.Problem.Cause> = []
         for index in plan.targets.indices {
             guard let result = results[index] else { continue }
             for address in AddressHandshake.all(of: result).skipped {
@@ -110,6 +111,7 @@ enum InitCommand {
             for problem in set.add(result) {
                 console.writeError(Message.error(about: result.target, problem.message, hint: problem.hint))
                 status = status.combined(with: problem.status)
+                causes.insert(problem.cause)
             }
         }
         if status == .success, plan.options.keyTypes == .all {
@@ -122,6 +124,7 @@ enum InitCommand {
                 for problem in set.add(search, of: result) {
                     console.writeError(Message.error(about: result.target, problem.message, hint: problem.hint))
                     status = status.combined(with: problem.status)
+                    causes.insert(problem.cause)
                 }
             }
         }
@@ -130,7 +133,7 @@ enum InitCommand {
             if let problem = lookUps.problems[target] { console.writeError(InitSet.warning(about: target, problem)) }
         }
         guard status == .success else {
-            console.writeError(Message.closing("nothing was written: init needs a valid chain from every host"))
+            console.writeError(Message.closing("nothing was written: init needs \(requirement(after: causes))"))
             return status
         }
         let bytes = try set.bytes()
@@ -145,6 +148,15 @@ enum InitCommand {
         }
         console.writeError(Message.closing("\(set.summary) in \(path.quoted); next: \(plan.verification)"))
         return .success
+    }
+
+    /// What a run needs that failed for these causes.
+    private static func requirement(after causes: Set<InitSet.Problem.Cause>) -> String {
+        var needs: [String] = []
+        if causes.contains(.chain) { needs.append("a valid chain from every host") }
+        if causes.contains(.pinnedRole) { needs.append("chains with every role of the policy") }
+        if causes.contains(.unusedBackup) { needs.append("backups whose keys no host uses") }
+        return needs.joined(conjunction: "and")
     }
 
     /// Searches and contacts addresses that name resolution did not return, if every host answered.

@@ -10,9 +10,15 @@ internal import Pinning
 struct InitSet {
     /// Why a host cannot be added.
     struct Problem {
+        /// What the host or the command line lacks.
+        enum Cause {
+            case chain, pinnedRole, unusedBackup
+        }
+
         let message: String
         var hint: String?
         var status = ExitStatus.failure
+        var cause = Cause.chain
     }
 
     private let plan: InitPlan
@@ -131,8 +137,8 @@ struct InitSet {
                 problems.append(
                     Problem(
                         message:
-                            "the \(noun) has no \(missing.role.rawValue), which \"--policy \(plan.policy.text)\" pins: \(chain.summary)"
-                    ))
+                            "the \(noun) has no \(missing.role.rawValue), which \"--policy \(plan.policy.text)\" pins: \(chain.summary)",
+                        cause: .pinnedRole))
             }
         } else {
             problems = [untrusted(chain, noun, at: address)]
@@ -222,7 +228,9 @@ struct InitSet {
             Problem(
                 message: "the pin \(key.pin.base64) cannot be a backup: its key is in the chain that the host serves",
                 hint: key.role == .leaf
-                    ? "create a key that no server uses with pinctl keygen" : "choose a CA that is not in the chain")
+                    ? "create a key that no server uses with pinctl keygen, and use its request with --from-csr"
+                    : "choose a CA that is not in the chain",
+                cause: .unusedBackup)
         }
     }
 

@@ -21,6 +21,7 @@ struct LintChainSource {
         /// The chains by host name, one for each type of key at each endpoint.
         var chains: [String: [CertificateChain]] = [:]
         var findings: [LintFinding] = []
+        let trust: LintTrust
     }
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
@@ -57,11 +58,13 @@ struct LintChainSource {
         let trust = try LintTrust(values, input, path, console)
         var found: Found
         switch source {
-        case .none: found = Found()
+        case .none: found = Found(trust: trust)
         case .saved(let files):
             found = try saved(files, trust, input)
             for warning in trust.warnings { console.writeError(Message.warning(warning)) }
-        case .live(let options): found = input.hosts.isEmpty ? Found() : try live(options, trust, input, path, console)
+        case .live(let options):
+            found =
+                input.hosts.isEmpty ? Found(trust: trust) : try live(options, trust, input, path, console)
         }
         found.findings += trust.findings
         return found
@@ -73,7 +76,7 @@ struct LintChainSource {
     private func saved(
         _ files: [(file: String, certificates: [Certificate])], _ trust: LintTrust, _ input: LintInput
     ) throws(CommandError) -> Found {
-        var found = Found()
+        var found = Found(trust: trust)
         for (file, certificates) in files {
             for host in input.hosts where found.chains[host] == nil {
                 do throws(CertificateChainError) {
@@ -120,7 +123,7 @@ struct LintChainSource {
         }
         let fetcher = try Fetcher.started(
             options, trust: trust.policy(for: hostsByTarget), at: time, load: load, targets: targets)
-        var found = Found()
+        var found = Found(trust: trust)
         while let result = fetcher.nextResult() {
             for part in result.parts {
                 switch part.outcome {

@@ -38,7 +38,7 @@ struct LintPlan {
         let input = try input(bytes, from: path)
         let found = try chains.chains(for: input, path, console)
         let findings =
-            linter.findings(in: input, allChains: found.chains)
+            linter.findings(in: input, allChains: found.chains, untrustedStep: found.trust.step(after:of:))
             + platformFindings(in: bytes, input, path, found.chains, console) + found.findings
         return LintResult(
             path: path, findings: findings, contentsSummary: input.contentsSummary, hasChain: !found.chains.isEmpty)

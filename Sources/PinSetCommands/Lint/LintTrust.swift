@@ -2,6 +2,7 @@ internal import Arguments
 internal import CommandSupport
 internal import Fetching
 internal import FileConflicts
+internal import PinSetCodec
 internal import PinSetMaintenance
 internal import Pinning
 
@@ -12,12 +13,16 @@ struct LintTrust {
     /// The index in ``sources`` by host.
     private var indices: [String: Int] = [:]
     let warnings: [String]
+    private let path: String
+    /// Whether the format of the file has a field for anchors.
+    private let namesAnchors: Bool
     /// Findings for anchors that cannot be read.
     private(set) var findings: [LintFinding] = []
 
     init(_ values: Values, _ input: LintInput, _ path: String, _ console: Console) throws(CommandError) {
         let (source, warnings) = try TrustFlags.source(in: values, console)
         (sources, self.warnings) = ([source], warnings)
+        (self.path, namesAnchors) = (path, input.format.traits.isNative)
         guard values[TrustFlags.anchors].isEmpty else { return }
         var known: [PathKey: [TrustAnchor]] = [:]
         var anchors: [String: [TrustAnchor]] = [:]
@@ -41,6 +46,13 @@ struct LintTrust {
 
     /// - Parameter host: One of ``LintInput/hosts``.
     func source(for host: String) -> TrustSource { sources[indices[host, default: 0]] }
+
+    /// The next step after a chain of a host that does not validate.
+    func step(after chain: CertificateChain, of host: String) -> String? {
+        UntrustedChainStep(
+            source(for: host), hasOwnAnchors: indices[host] != nil, inSetAt: path, namesAnchors: namesAnchors
+        ).text(for: chain)
+    }
 
     /// The sources for connections. An endpoint has the anchors of its entry, also if it has another name than the entry.
     ///

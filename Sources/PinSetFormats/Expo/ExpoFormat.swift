@@ -41,8 +41,32 @@ enum ExpoFormat: PinSetCodec {
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
+        let domains = try domains(in: bytes, &warnings)
+        guard !domains.isEmpty else {
+            throw noPins(warnings, example: "write pins in expo.ios.infoPlist.NSAppTransportSecurity.NSPinnedDomains")
+        }
+        let members = domains.map { ($0.host, $0.value) }
+        let list = PropertyListValue.dictionary([
+            (AppleFormat.securityKey, .dictionary([(AppleFormat.domainsKey, .dictionary(members))]))
+        ])
+        do throws(PinSetFormatError) {
+            let reading = try AppleFormat.read(try AppleFormat.document(list))
+            for warning in reading.warnings { warnings.add(warning.reason, of: warning.host) }
+            return PinSetReading(set: reading.set, warnings: warnings.list)
+        } catch {
+            // The error has no position here, because it would be the position in the property list.
+            throw PinSetFormatError(error.reason, format: format)
+        }
+    }
+
+    /// The members of `NSPinnedDomains` as Expo writes them to the property list, with their lines from 1.
+    ///
+    /// - Parameter warnings: receives a warning for each part whose value is not a literal.
+    static func domains(
+        in bytes: [UInt8], _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [(host: String, value: PropertyListValue, line: Int)] {
         var reader = SourceReader(bytes, language: .javaScript)
-        var members: [(String, PropertyListValue)] = []
+        var members: [(host: String, value: PropertyListValue, line: Int)] = []
         var known: Set<ExactText> = []
         for index in reader.source.indices(of: AppleFormat.domainsKey) where reader.source.isSign(index + 1, ":") {
             let domains = reader.literal(at: index + 2)
@@ -67,24 +91,11 @@ enum ExpoFormat: PinSetCodec {
                     warnings.add(.laterEntry(line: member.value.line), of: host)
                     continue
                 }
-                members.append((host, value))
+                members.append((host, value, member.value.line))
             }
         }
         if reader.source.isSign(0, "{") { checkJSON5(bytes, &warnings) }
-        guard !members.isEmpty else {
-            throw noPins(warnings, example: "write pins in expo.ios.infoPlist.NSAppTransportSecurity.NSPinnedDomains")
-        }
-        let list = PropertyListValue.dictionary([
-            (AppleFormat.securityKey, .dictionary([(AppleFormat.domainsKey, .dictionary(members))]))
-        ])
-        do throws(PinSetFormatError) {
-            let reading = try AppleFormat.read(try AppleFormat.document(list))
-            for warning in reading.warnings { warnings.add(warning.reason, of: warning.host) }
-            return PinSetReading(set: reading.set, warnings: warnings.list)
-        } catch {
-            // The error has no position here, because it would be the position in the property list.
-            throw PinSetFormatError(error.reason, format: format)
-        }
+        return members
     }
 
     /// The value as Expo writes it to the property list; nil for an expression.

@@ -10,35 +10,54 @@ enum AppleRules: PlatformRules {
         guard let domains = try? AppleFormat.domains(of: set, as: AppleFormat.format, &warnings) else {
             return UnwritableModel(PlatformRuling(.notPinned, "NSPinnedDomains has no IP addresses"))
         }
-        var model = model(of: domains, bytes: [])
+        var model = model(of: domains)
         for entry in set.entries { model.assumptions[entry.name] = ApplePinLists(entry.matchingPins).assumption }
         return model
     }
 
     static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
-        guard file.format == .apple else { return nil }
-        let root = try AppleFormat.propertyList(file.bytes).root
-        let domains = AppleFormat.path(in: root).flatMap { root.value(at: $0[...]) }
-        return model(of: domains ?? .dictionary([]), bytes: file.bytes)
+        switch file.format {
+        case .apple:
+            let root = try AppleFormat.propertyList(file.bytes).root
+            let domains = AppleFormat.path(in: root).flatMap { root.value(at: $0[...]) }
+            let lines = SourceLineIndex(file.bytes)
+            return model(of: domains ?? .dictionary([])) { lines.position(of: $0.lowerBound) }
+        case .expo: return try model(ofExpo: file.bytes)
+        default: return nil
+        }
     }
 
-    private static func model(of domains: PropertyListValue, bytes: [UInt8]) -> AppleModel {
-        let lines = SourceLineIndex(bytes)
+    /// The configuration that Expo writes to the `Info.plist`; nil if a value is not a literal, so that a list may have more pins.
+    private static func model(ofExpo bytes: [UInt8]) throws(PinSetFormatError) -> AppleModel? {
+        var warnings = ConversionWarnings()
+        let domains = try ExpoFormat.domains(in: bytes, &warnings)
+        guard !warnings.list.contains(where: \.leavesOutUnreadPins) else { return nil }
         return AppleModel(
-            (domains.members ?? []).compactMap { member in
-                // The system ignores a value that is not a dictionary.
-                guard member.value.members != nil else { return nil }
-                return .init(
-                    key: member.key,
-                    // The system compares with a Boolean, so an integer or a string is not true.
-                    includesSubdomains: member.value[AppleFormat.subdomainsKey]?.bool == true,
-                    leaves: member.value[AppleFormat.leavesKey].map(pins),
-                    authorities: member.value[AppleFormat.authoritiesKey].map(pins),
-                    hasUnusablePins: [AppleFormat.leavesKey, AppleFormat.authoritiesKey].contains { key in
-                        member.value[key].map { $0.array?.isEmpty == false && pins($0).isEmpty } ?? false
-                    },
-                    position: member.range.map { lines.position(of: $0.lowerBound) })
-            })
+            domains.compactMap { domain($0.host, $0.value, at: SourcePosition(line: $0.line, column: 1)) })
+    }
+
+    /// - Parameter position: returns the position of a key.
+    private static func model(
+        of domains: PropertyListValue, position: (Range<Int>) -> SourcePosition? = { _ in nil }
+    ) -> AppleModel {
+        AppleModel((domains.members ?? []).compactMap { domain($0.key, $0.value, at: $0.range.flatMap(position)) })
+    }
+
+    /// The domain under a key; nil for a value that is not a dictionary, which the system ignores.
+    private static func domain(
+        _ key: String, _ value: PropertyListValue, at position: SourcePosition?
+    ) -> AppleModel.Domain? {
+        guard value.members != nil else { return nil }
+        return AppleModel.Domain(
+            key: key,
+            // The system compares with a Boolean, so an integer or a string is not true.
+            includesSubdomains: value[AppleFormat.subdomainsKey]?.bool == true,
+            leaves: value[AppleFormat.leavesKey].map(pins),
+            authorities: value[AppleFormat.authoritiesKey].map(pins),
+            hasUnusablePins: [AppleFormat.leavesKey, AppleFormat.authoritiesKey].contains { key in
+                value[key].map { $0.array?.isEmpty == false && pins($0).isEmpty } ?? false
+            },
+            position: position)
     }
 
     /// The pins of a list that can match. Elements that the system cannot decode stay in the list and match nothing.

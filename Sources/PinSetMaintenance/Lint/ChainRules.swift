@@ -5,17 +5,18 @@ internal import Pinning
 
 /// Rules that compare the pins of a host with its chains.
 enum ChainRules {
-    /// - Parameter chains: the chains of the host, one for each type of key.
+    /// - Parameters:
+    ///   - chains: the chains of the host, one for each type of key.
+    ///   - untrustedStep: returns the next step after a chain of a host that does not validate.
     static func check(
-        _ entry: LintEntry, _ chains: [CertificateChain], in set: LintSet, _ findings: inout LintFindings
+        _ entry: LintEntry, _ chains: [CertificateChain], in set: LintSet, _ findings: inout LintFindings,
+        untrustedStep: (CertificateChain, String) -> String? = { _, _ in nil }
     ) {
         for chain in chains where !chain.isTrusted {
             findings.add(
                 .untrustedChain,
                 "\(name(of: chain, in: chains, entry)) is not trusted, so no pin was compared: \(chain.failures.map(\.reason).joined(separator: "; "))",
-                hint: hint(after: chain.failures.first, entry),
-                action: entry.anchors.isEmpty ? action(after: chain.failures.first) : nil,
-                of: entry
+                hint: entry.name.flatMap { untrustedStep(chain, $0) } ?? hint(after: chain.failures.first), of: entry
             )
         }
         let trusted = chains.filter(\.isTrusted)
@@ -23,7 +24,6 @@ enum ChainRules {
         guard set.format.traits.hashes == .publicKey else { return }
         let seen = trusted.flatMap(\.pins)
         let advice = BackupAdvice(for: set.format, roles: entry.usable.map(\.role))
-        var found = 0
         for pin in entry.pins {
             guard let own = pin.pin else { continue }
             let chainPins = seen.filter { $0.pin == own }
@@ -57,9 +57,8 @@ enum ChainRules {
                     hint: set.format.step(toRole: chainPin.role) + " if this key is meant", of: entry, pin
                 )
             }
-            found += 1
         }
-        verdict(entry, chains, found: found, advice, &findings)
+        verdict(entry, chains, advice, &findings)
     }
 
     /// The words for the chain, with the type of its key if the host has several chains.
@@ -76,30 +75,15 @@ enum ChainRules {
         }
     }
 
-    private static func hint(after failure: TrustFailure?, _ entry: LintEntry) -> String? {
-        guard failure?.isUnknownAuthority ?? false else {
-            return "install a valid certificate chain on the server; the pins are not the cause"
-        }
-        guard !entry.anchors.isEmpty else { return nil }
-        let check = "check that the anchors of the set are current; if they are, the connection may be intercepted"
-        guard let issuer = missingIssuer(of: failure) else { return check }
-        return "if \(issuer.quotedExcerpt) is an intermediate, configure the server to send it; if not, \(check)"
-    }
-
-    /// The name of the CA that issued the leaf, if the server did not send its certificate.
-    private static func missingIssuer(of failure: TrustFailure?) -> String? {
-        guard case .missingIssuer(let leaf, position: 0)? = failure, !leaf.isSelfIssued else { return nil }
-        return leaf.issuer?.displayName ?? ""
-    }
-
-    private static func action(after failure: TrustFailure?) -> LintFinding.Action? {
-        if let issuer = missingIssuer(of: failure) { return .completeChain(issuer: issuer) }
-        return failure?.isUnknownAuthority == true ? .trustAuthority : nil
+    /// The step of a caller that has no other one.
+    private static func hint(after failure: TrustFailure?) -> String {
+        failure?.isUnknownAuthority == true
+            ? "check the trust anchors: if they are correct, the connection may be intercepted"
+            : "install a valid certificate chain on the server; the pins are not the cause"
     }
 
     private static func verdict(
-        _ entry: LintEntry, _ chains: [CertificateChain], found: Int, _ advice: BackupAdvice,
-        _ findings: inout LintFindings
+        _ entry: LintEntry, _ chains: [CertificateChain], _ advice: BackupAdvice, _ findings: inout LintFindings
     ) {
         let usable = entry.usable
         guard !usable.isEmpty else { return }
@@ -114,13 +98,19 @@ enum ChainRules {
             )
         }
         guard mismatches.isEmpty else { return }
-        if found == usable.count, Set(usable.compactMap(\.pin)).count > 1 {
-            findings.add(
-                .liveOnly,
-                "every pin of \(entry.host.quotedExcerpt) is in the current chain: no pin matches a chain without these keys",
-                hint: advice.step, of: entry
-            )
-        }
+        let seen = Set(chains.filter(\.isTrusted).flatMap(\.pins).map(\.pin))
+        let unused = usable.filter { $0.pin.map { !seen.contains($0) } ?? false }
+        // As in refresh, a key that was replaced is no backup, and a finding about a backup in use says the same.
+        // CoverageRules reports an entry with one pin.
+        guard unused.allSatisfy(\.isGone), Set(usable.compactMap(\.pin)).count > 1,
+            !usable.contains(where: { $0.state == .backup })
+        else { return }
+        findings.add(
+            .noBackup,
+            "every pin of \(entry.host.quotedExcerpt) is in the current chain"
+                + (unused.isEmpty ? "" : " or was replaced") + ": no pin matches a chain without these keys",
+            hint: advice.step, of: entry
+        )
     }
 
     /// Reports a pin that is another kind of hash of a certificate or key of the chain.

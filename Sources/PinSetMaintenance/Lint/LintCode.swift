@@ -56,7 +56,6 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
 
     // Against a chain.
     case liveMismatch = "live-mismatch"
-    case liveOnly = "live-only"
     case backupInUse = "backup-in-use"
     case retiredInUse = "retired-in-use"
     case wrongRole = "wrong-role"
@@ -132,7 +131,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .textHash: "a pin is the hash of a key's PEM text, not of its DER bytes"
         case .mislabelled: "the label names a CA other than the owner of the pin"
         case .duplicatePin: "an entry has a pin twice"
-        case .noBackup: "there is only 1 pin: if its key is lost, no app can connect"
+        case .noBackup: "the host has no pin whose key is not in use: if the keys in use are lost, no app can connect"
         case .leafOnly: "every pin is for a server key: the next key change breaks every app"
         case .intermediateOnly: "every pin is for an intermediate, which the CA can change at any time"
         case .rootOnly: "the only pin is a root: apps accept every certificate that this CA issues for the host"
@@ -145,7 +144,6 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .authorityExpired: "the certificates of a pinned CA have expired"
         case .authorityExpiresSoon: "the certificates of a pinned CA expire soon"
         case .liveMismatch: "no pin of the entry matches the chain of the host"
-        case .liveOnly: "every pin is in the current chain: no pin matches a chain without these keys"
         case .backupInUse: "a backup pin is in use"
         case .retiredInUse: "a retired pin is in use"
         case .wrongRole: "a pin is in the chain, but not in its role"

@@ -11,10 +11,6 @@ public struct LintFinding: Hashable, Sendable {
 
     /// A next step whose words depend on the program that shows the finding, for example on its options.
     package enum Action: Hashable, Sendable {
-        /// Trust the certificate of the chain's CA if the CA is known to the user.
-        case trustAuthority
-        /// Complete the chain with the certificate of this CA, or trust it.
-        case completeChain(issuer: String)
         /// Compare the pins with the chain.
         case compareWithChain
         /// Add the pin of another CA to the host of the finding.

@@ -32,7 +32,7 @@ extension LintEntry {
             pins: draft.pins.map { pin in
                 LintPin(
                     spelling: pin.spelling, pin: pin.pin, role: pin.role, state: pin.state, label: pin.label,
-                    notAfter: pin.notAfter, position: pin.spellingPosition
+                    notAfter: pin.notAfter, isGone: pin.goneSince != nil, position: pin.spellingPosition
                 )
             }
         )

@@ -36,6 +36,8 @@ struct LintPin {
     var state = PinSet.State.active
     var label: String?
     var notAfter: Timestamp?
+    /// Whether the file records since when no server uses the key.
+    var isGone = false
     var position: SourcePosition?
 
     /// The pin as shown in a finding.

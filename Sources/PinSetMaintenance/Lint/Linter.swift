@@ -25,15 +25,20 @@ public struct Linter: Sendable {
         findings(in: input, allChains: chains.mapValues { [$0] })
     }
 
-    /// - Parameter chains: the chains of the hosts, by name. A host has one chain for each type of key.
-    package func findings(in input: LintInput, allChains chains: [String: [CertificateChain]]) -> [LintFinding] {
+    /// - Parameters:
+    ///   - chains: the chains of the hosts, by name. A host has one chain for each type of key.
+    ///   - untrustedStep: returns the next step after a chain of a host that does not validate.
+    package func findings(
+        in input: LintInput, allChains chains: [String: [CertificateChain]],
+        untrustedStep: (CertificateChain, String) -> String? = { _, _ in nil }
+    ) -> [LintFinding] {
         var findings = input.findings
         for entry in input.set.entries {
             let chains = entry.name.flatMap { chains[$0] } ?? []
             PinRules.check(entry, in: input.set, &findings)
             CoverageRules.check(entry, chains, in: input.set, &findings)
             DateRules.check(entry, self, in: input.set, &findings)
-            ChainRules.check(entry, chains, in: input.set, &findings)
+            ChainRules.check(entry, chains, in: input.set, &findings, untrustedStep: untrustedStep)
         }
         HostRules.check(input.set, &findings)
         FormatRules.check(input, &findings)

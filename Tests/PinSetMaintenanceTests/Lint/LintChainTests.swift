@@ -67,10 +67,13 @@ import Testing
     }
 
     @Test func reportsPinsOfCurrentChain() throws {
-        #expect(try codes(Lint.key(pin("leaf")), Lint.key(pin("root"))) == [.liveOnly])
+        #expect(try codes(Lint.key(pin("leaf")), Lint.key(pin("root"))) == [.noBackup])
         #expect(try codes(Lint.key(pin("leaf")), Lint.key(pin("root")), Lint.backup(Lint.a)) == [])
         #expect(try codes(Lint.key(Lint.a), Lint.key(Lint.b)) == [.liveMismatch])
-        #expect(try codes(Lint.key(pin("root")), Lint.backup(pin("leaf"))) == [.liveOnly, .backupInUse])
+        // A key that was replaced is no backup.
+        let gone = Lint.key(Lint.a, ", \"goneSince\": \"2026-11-01\"")
+        #expect(try codes(Lint.key(pin("leaf")), Lint.key(pin("root")), gone) == [.noBackup])
+        #expect(try codes(Lint.key(pin("root")), Lint.backup(pin("leaf"))) == [.backupInUse])
         #expect(
             try codes(Lint.key(pin("root")), Lint.backup(Lint.a), Lint.key(pin("leaf"), ", \"state\": \"retired\""))
                 == [.retiredInUse])

@@ -299,7 +299,7 @@ import Testing
             (Self.files + Self.readers + Self.hosts + Self.pins + Self.coverage + Self.dates + Self.platforms).map(
                 \.code))
         let others: Set<LintCode> = [
-            .textHash, .liveMismatch, .liveOnly, .backupInUse, .retiredInUse, .wrongRole, .untrustedChain, .unreachable,
+            .textHash, .liveMismatch, .backupInUse, .retiredInUse, .wrongRole, .untrustedChain, .unreachable,
             .authorityExpiresSoon, .unreadableAnchor, .backupNotOnPlatform,
         ]
         #expect(Set(LintCode.allCases).subtracting(covered) == others)

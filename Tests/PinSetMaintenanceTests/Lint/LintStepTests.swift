@@ -58,6 +58,20 @@ import Testing
             })
     }
 
+    /// The readers of these formats stop at such a host. They have no setting for subdomains.
+    @Test(arguments: [
+        (PinSetFormat.curl, "# *.a.example\nsha256//\(Lint.a)\n"),
+        (.curl, "# **.a.example\nsha256//\(Lint.a)\n"),
+        (.tlsa, "_443._tcp.*.a.example. IN TLSA 3 1 1 \(String(repeating: "ab", count: 32))\n"),
+    ])
+    func aWildcardThatStopsTheReader(format: PinSetFormat, text: String) throws {
+        let step = "write \"a.example\"; this format has no setting for subdomains"
+        let findings = try Lint.findings(text, as: format)
+        #expect(findings.map(\.code) == [.malformed] && findings.map(\.hint) == [step], "\(findings)")
+        let error = #expect(throws: PinSetFormatError.self) { try PinSet.read(Array(text.utf8), as: format) }
+        #expect(error?.hint == step)
+    }
+
     /// The finding about the pin has the step, not the one about its list.
     @Test func theCauseHasTheStep() throws {
         func step(_ text: String) throws -> [String] {

@@ -1,5 +1,4 @@
 internal import Encodings
-package import PinSetCodec
 internal import Pinning
 
 extension PinSetFormat {
