@@ -68,6 +68,8 @@ struct FailureReader {
     /// The last failure of Java, and the index of its line.
     private var lastJava: (failure: ConnectionFailure, index: Int)?
     private var openssl = OpenSSLClientLog()
+    /// Read at the first status of gnutls-cli.
+    private var gnutls: GnuTLSClientLog?
     /// Read at the first error of curl.
     private var curlCertificates: CurlCertificateLines?
 
@@ -88,7 +90,11 @@ struct FailureReader {
             self.index = max(index, end)
             return failure
         }
-        if let failure = GnuTLSClientLog.failure(at: index, in: log) { return failure }
+        if GnuTLSClientLog.isStatus(line) {
+            let statuses = gnutls ?? GnuTLSClientLog(log)
+            gnutls = statuses
+            return statuses.failure(at: index, in: log)
+        }
         if line.announces(OkHttpMessage.title) {
             let (failure, end) = OkHttpMessage.failure(at: index, in: log)
             self.index = max(index, end)
