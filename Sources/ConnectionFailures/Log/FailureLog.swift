@@ -117,6 +117,7 @@ struct FailureReader {
         }
         if line.announces("x509: "), let failure = GoMessage.failure(at: index, in: log) { return failure }
         if mayContainOtherMessage(line) {
+            if let failure = mailFailure(at: index) { return failure }
             let failure =
                 PythonMessage.failure(at: index, in: log) ?? RustlsMessage.failure(at: index, in: log)
                 ?? NodeMessage.failure(at: index, in: log) ?? PlatformMessage.failure(at: index, in: log)
@@ -135,7 +136,14 @@ struct FailureReader {
         return failure
     }
 
-    /// Whether a line contains a part of a message of Python, rustls or Node.js, or of those that ``PlatformMessage`` reads.
+    /// The failure in a message of a mail server.
+    private func mailFailure(at index: Int) -> ConnectionFailure? {
+        PostfixMessage.failure(at: index, in: log) ?? EximMessage.failure(at: index, in: log)
+            ?? DovecotMessage.failure(at: index, in: log)
+    }
+
+    /// Whether a line contains a part of a message of Python, rustls, Node.js or a mail server, or of those that ``PlatformMessage``
+    /// reads.
     private func mayContainOtherMessage(_ line: LogLine) -> Bool {
         ["ert", "CERT", "rust", "UNABLE_TO_", "Fingerprint", "requested host name "].contains(where: line.contains)
     }

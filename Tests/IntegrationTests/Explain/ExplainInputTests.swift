@@ -109,6 +109,10 @@ import Testing
         let okhttp = okhttp(seen: [], pinned: [])
         #expect(try explain(okhttp, ["--offline", "--host", "localhost:3"], status: 3).target == "localhost:3")
         #expect(try explain(okhttp, ["--offline", "--host", "other:3"], status: 3).target == "localhost:443")
+        // A mail server uses STARTTLS.
+        let exim = "1x-0 == u@b defer (-37) H=b.test [192.0.2.1]: TLS session: (certificate verification failed)\n"
+        #expect(try explain(exim, ["--offline"], status: 3).target == "smtp://b.test:25")
+        #expect(try explain(exim, ["--offline", "--host", "smtps://b.test"], status: 3).target == "b.test:465")
         let empty = try PinctlRun.spawn(["explain", "-"], input: [])
         #expect(empty.status == 2 && empty.errors.contains("standard input is empty"), "\(empty)")
     }
