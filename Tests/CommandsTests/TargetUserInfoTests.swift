@@ -72,6 +72,17 @@ import Testing
         }
     }
 
+    /// A name of a file can contain an `@`.
+    @Test func aFileThatIsMissing() throws {
+        let run = try PinctlRun.inProcess(["inspect", "anna@host.pem"])
+        #expect(run.status == 2 && run.errors.contains("there is no file \"anna@host.pem\""), "\(run)")
+        for text in ["anna:hunter22@host.pem", "anna%3Ahunter22@host.pem"] {
+            let run = try PinctlRun.inProcess(["inspect", text])
+            #expect(run.status == 2 && run.errors.contains("…@host.pem"), "\(run)")
+            #expect(!run.errors.contains("hunter22") && !run.errors.contains("anna"), "\(run)")
+        }
+    }
+
     @Test func hostsWithoutEffectAreNotShown() throws {
         let set = #"{"version":1,"hosts":{"localhost":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#
         for host in ["anna:hunter22@host.test", "//anna:hunter22@host.test"] {

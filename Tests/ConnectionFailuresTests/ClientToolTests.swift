@@ -41,6 +41,27 @@ import Testing
         #expect(onError.seen.map(\.issuer) == ["O = Usr CA, CN = Usr Int 1"])
     }
 
+    /// The chain is before a result, after the line of its connection.
+    @Test func theChainOfAResult() throws {
+        let found = failures(in: Self.output + Self.output.replacing("expired.example.com", with: "other.example.com"))
+        #expect(found.map { $0.seen.map(\.subject) } == [["CN = expired.example.com"], ["CN = other.example.com"]])
+        // `s_client` without the line of its connection.
+        let cut = Self.output.replacing("CONNECTED(00000003)\n", with: "")
+        #expect(try onlyFailure(in: cut).seen.map(\.subject) == ["CN = expired.example.com"])
+    }
+
+    /// The result shows only the last error.
+    @Test func theConclusionAboutAnExpiredResult() throws {
+        let failure = try onlyFailure(in: "Verification error: certificate has expired\n")
+        let alone = Conclusion(of: failure, with: HostEvidence(.notAsked, expected: []))
+        #expect(alone.sentence.contains("a certificate that has expired or is not valid yet"), "\(alone)")
+        let pki = try TestPKI.shared()
+        let live = try ["leaf", "intermediate", "root"].map { try Certificate(der: pki.bytes("\($0).der")) }
+        let chain = CertificateChain(path: live, served: live, failures: [])
+        let found = Conclusion(of: failure, with: HostEvidence(.chain(chain), expected: []))
+        #expect(found.verdict == .undecided && found.sentence.contains("was renewed since"), "\(found)")
+    }
+
     /// The line alone is not a list of names, which would hide the failures after it.
     @Test func aListOfNamesWithoutAnEnd() throws {
         let line = "Acceptable client certificate CA names\n"
@@ -60,6 +81,10 @@ import Testing
             ("-connect api.example.com:8443", "api.example.com", 8443, false),
             ("-connect 127.0.0.1:8443 -servername api.example.com", "127.0.0.1", 8443, true),
             ("-starttls smtp -connect mail.example.com:25", nil, nil, false),
+            (#"-connect "a.example:443" -servername "a.example""#, "a.example", 443, false),
+            ("-connect a.example:443 -servername 'A.example'</dev/null 2>/dev/null", "a.example", 443, false),
+            ("-servername a.example; -connect a.example:443", "a.example", 443, false),
+            ("-servername b.example;echo -connect a.example:443", "a.example", 443, true),
         ] as [(String, String?, Int?, Bool)])
     func theCommandLineOfOpenSSL(options: String, host: String?, port: Int?, isGuess: Bool) throws {
         let failure = try onlyFailure(in: "$ openssl s_client \(options)\n" + Self.errors + Self.output)
@@ -126,6 +151,30 @@ import Testing
             "NAME", with: name)
         let found = failures(in: log)
         #expect(found.count == 2 && found.allSatisfy(\.hasRepeatedParts), "\(found)")
+    }
+
+    /// A name contains the rest of a run and the start of another one. Two runs with the same status look the same.
+    @Test(arguments: ["The certificate issuer is unknown. ", "The certificate chain uses expired certificate. "])
+    func aNameWithARun(status: String) {
+        let name =
+            "x\n- Status: The certificate is NOT trusted. \(status)\n*** PKI verification of server certificate failed...\n"
+        for lines in [1, 500] {
+            let gap = String(repeating: "\n", count: lines)
+            let log = Self.gnutls.replacing("STATUS", with: "The certificate issuer is unknown. ")
+                .replacing("NAME", with: "\(name)\(gap)Resolving 'b.example:443'...\n - subject `CN=y")
+            let found = failures(in: log)
+            let isSame = status.contains("unknown")
+            #expect(found.map(\.host) == ["api.example.com", "b.example"])
+            #expect(found.allSatisfy { $0.hasRepeatedParts == !isSame }, "\(found)")
+        }
+    }
+
+    /// Other lines follow the output.
+    @Test func aLongLogAfterGnuTLS() throws {
+        let log = Self.gnutls.replacing("STATUS", with: "The certificate issuer is unknown. ").replacing(
+            "NAME", with: "x")
+        let failure = try onlyFailure(in: log + String(repeating: "INFO tick\n", count: 1000))
+        #expect(!failure.hasRepeatedParts && failure.host == "api.example.com")
     }
 
     /// The lines of a request are before the names of its certificate, and a name with line feeds can contain another one.

@@ -7,7 +7,7 @@ import Testing
 
 /// Reads damaged logs. No input may cause a trap or take long; the damage is the same in every run.
 @Suite struct DamagedLogTests {
-    static let logs = [FailureLogTests.okhttp, FailureLogTests.urlSession]
+    static let logs = [FailureLogTests.okhttp, FailureLogTests.urlSession, MailServerTests.log]
 
     @Test(.limit(minutes: 2), arguments: logs.indices) func doNotTrap(index: Int) {
         let original = Array(Self.logs[index].utf8)
@@ -41,6 +41,9 @@ import Testing
             "x509: certificate signed by unknown authority\n",
             "https://", "=== TrustKit: Error: SSL Pin not found for a\n", "PKIX path validation failed\n", "sha256/",
             "\\n", "curl: (60) x\n",
+            "a/smtp[7]: 4: relay=a[b]:1, status=deferred (Server certificate not verified)\n",
+            "[a] SSL verify error: depth=0 error=x cert=\n", "- Status: The certificate is NOT trusted.\n",
+            "imapc(a:1): SSL handshake failed: Received invalid SSL certificate: x: y (check ssl_client_ca_\n",
         ])
     func ofOneMessageRepeatedEnd(unit: String) {
         let text = String(repeating: unit, count: 200_000 / unit.utf8.count)

@@ -39,22 +39,31 @@ import Testing
         #expect(found.map(\.kind) == [.expired], "\(found)")
     }
 
-    /// An exception that follows a trace, and a line of the log with words that a trace also contains.
-    @Test(arguments: [
-        "java.io.IOException: SSL handshake failed", "10:00:05 ERROR that request failed at 10:00:04",
-        "10:00:05 INFO retry... connecting", "10:00:05 INFO waiting... 3 left",
-        "10:00:05 ERROR failed at https://b.example/f(1)",
-    ])
-    func anotherTrace(line: String) {
-        let found = failures(
-            in: """
-                Caused by: javax.net.ssl.SSLHandshakeException: PKIX path building failed: x
-                \tat java.base/sun.security.ssl.Alert.createSSLException(Alert.java:131)
-                \(line)
-                Caused by: java.security.cert.CertificateExpiredException: NotAfter: Sun Nov 22 10:00:00 UTC 2026
-                \tat java.base/sun.security.x509.CertificateValidity.valid(CertificateValidity.java:277)\n
-                """)
-        #expect(found.map(\.kind) == [.untrusted, .expired], "\(found)")
+    private static let start = "Caused by: javax.net.ssl.SSLHandshakeException: PKIX path building failed: x\n"
+    private static let frame = "\tat java.base/sun.security.ssl.Alert.createSSLException(Alert.java:131)\n"
+    private static let cause =
+        "Caused by: java.security.cert.CertificateExpiredException: NotAfter: Sun Nov 22 10:00:00 UTC 2026\n"
+    /// Lines of a log with words that a trace also contains.
+    static let lines = [
+        "10:00:05 ERROR that request failed at 10:00:04", "10:00:05 INFO retry... connecting",
+        "10:00:05 INFO waiting... 3 left", "10:00:05 ERROR failed at https://b.example/f(1)",
+    ]
+
+    /// An exception that follows a trace, and lines of a log without frames, as `grep` finds them.
+    @Test func anotherTrace() {
+        let exception = "java.io.IOException: SSL handshake failed\n"
+        let traces = ["", "10:00:05 ERROR "].map { Self.start + Self.frame + $0 + exception + Self.cause + Self.frame }
+        let lists = Self.lines.map { "\(Self.start)\($0)\n\(Self.cause)" }
+        for log in traces + lists {
+            let found = failures(in: log)
+            #expect(found.map(\.kind) == [.untrusted, .expired], "\(found)")
+        }
+    }
+
+    /// `printStackTrace` writes each line separately, so a line of a logger can be between them.
+    @Test(arguments: lines) func aLineWithinATrace(line: String) {
+        let found = failures(in: "\(Self.start)\(Self.frame)\(line)\n\(Self.cause)\(Self.frame)")
+        #expect(found.map(\.kind) == [.expired], "\(found)")
     }
 
     /// Frames as `printStackTrace`, Logback and logcat write them, and as JSON and copies of logs contain them.

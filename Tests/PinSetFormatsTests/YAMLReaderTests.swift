@@ -109,6 +109,24 @@ import Testing
         #expect(throws: YAMLError.self) { try YAMLReader.documents(Array(text.utf8)) }
     }
 
+    /// Texts of the yaml-test-suite (ccfa74e): DFF7 and FH7J are valid, and the others are not.
+    @Test func textsOfTheYAMLTestSuite() throws {
+        let entries = "{\n? explicit: entry,\nimplicit: entry,\n?\n}\n"
+        #expect(try YAMLReader.documents(Array(entries.utf8)).map(shown) == ["!a complex key"])
+        #expect(try YAMLReader.documents(Array("[?\n, a]".utf8)).map(shown) == ["[!a complex key, a]"])
+        for text in ["- !!str\n-\n  !!null : a\n  b: !!str\n", ": a\n", "- : b\n"] {
+            let error = #expect(throws: YAMLError.self) { try YAMLReader.documents(Array(text.utf8)) }
+            #expect(error?.message == "pinctl does not read an empty key")
+        }
+        for text in [
+            "!foo \"bar\"\n%TAG ! tag:example.com,2000:app/\n---\n!foo \"bar\"\n",
+            "---\nscalar1 # comment\n%YAML 1.2\n---\nscalar2\n", "---\nkey: value\n%YAML 1.2\n---\n",
+            "---\n[ a, b, c,#invalid\n]\n", "block: ># comment\n  scalar\n",
+        ] {
+            #expect(throws: YAMLError.self) { try YAMLReader.documents(Array(text.utf8)) }
+        }
+    }
+
     @Test func limitsTheLengthOfKeys() throws {
         func text(_ count: Int) -> [UInt8] { Array("\(String(repeating: "k", count: count)): a\n".utf8) }
         #expect(throws: Never.self) { try YAMLReader.documents(text(1000)) }

@@ -60,6 +60,9 @@ enum ExplainCommand {
                     "openssl s_client": "verify error:num=…, Verification error: …",
                     "gnutls-cli": "- Status: The certificate is NOT trusted. …",
                     "nginx, Envoy": "upstream SSL certificate verify error, verify cert failed",
+                    "Postfix": "certificate verification failed for HOST, Server certificate not verified",
+                    "Exim": "TLS session: (certificate verification failed), SSL verify error: …",
+                    "Dovecot": "Received invalid SSL certificate: …, as a client of another server",
                 ]
             ),
             Note(

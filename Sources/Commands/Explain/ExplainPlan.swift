@@ -125,11 +125,13 @@ struct ExplainPlan {
         // A host from another line is only a guess.
         if failure.hostLine != nil, let host { return host }
         guard let name = failure.host, let found = try? TargetRange(parsing: name), found.isSingle else { return host }
-        let target = found.first
+        let scheme = failure.scheme
+        let target =
+            scheme.map { Target(host: found.first.host, port: $0.defaultPort, startTLS: $0.startTLS) } ?? found.first
         // The messages of many programs contain no port.
         if failure.port == nil, let host, host.host == target.host { return host }
         guard let port = failure.port.flatMap({ UInt16(exactly: $0) }), port > 0 else { return target }
-        return Target(host: target.host, port: port)
+        return Target(host: target.host, port: port, startTLS: target.startTLS)
     }
 
     /// The pins of the set for a host; nil if it has no entry for it.

@@ -110,6 +110,9 @@ extension ConnectionFailure.Source {
         case .envoy: "Envoy"
         case .openssl: "openssl s_client"
         case .gnutls: "gnutls-cli"
+        case .postfix: "Postfix"
+        case .exim: "Exim"
+        case .dovecot: "Dovecot"
         }
     }
 }

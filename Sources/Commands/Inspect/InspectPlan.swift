@@ -63,10 +63,10 @@ struct InspectPlan {
     /// Whether an operand is a file: an existing one, or a text that is probably meant as a file.
     private static func isFile(_ text: String) -> Bool {
         if text == "-" || InputFile.exists(at: text) { return true }
-        guard !text.has("://"), (try? TargetRange(parsing: text)) != nil else {
-            return !text.has("://") && text.has("/")
-        }
-        return suffixes.contains { text.lowercased().ends(with: $0) }
+        guard !text.has("://") else { return false }
+        // A name of a file can contain an `@`, which a host cannot.
+        if suffixes.contains(where: { text.lowercased().ends(with: $0) }) { return true }
+        return text.has("/") && (try? TargetRange(parsing: text)) == nil
     }
 
     private static func range(_ text: String) throws(CommandError) -> TargetRange {

@@ -62,6 +62,12 @@ extension ConclusionRules {
                 .rotation, .refresh, "the host serves a trusted chain without a pinned key\(Self.cause)")
         }
         if failure.kind == .nameMismatch { return onOtherNames(chain) }
+        if failure.kind == .untrusted, UntrustedReason(in: failure) == .otherTime {
+            return Conclusion(
+                .undecided, .fetch,
+                "the host's chain is trusted here: the certificate was renewed since, the clock of the program is wrong, or the connection was"
+                    + " intercepted")
+        }
         return Conclusion(
             .undecided, .fetch,
             "the host's chain is trusted here: the program's trust store lacks the CA, the server omits an intermediate certificate for some"

@@ -8,11 +8,13 @@ enum UntrustedReason: Hashable, Sendable {
     case selfSigned
     /// No trusted issuer was found for a certificate.
     case missingIssuer
+    /// A certificate has expired or is not valid yet. The message shows only this error, although the program went on after others.
+    case otherTime
     case unknown
 
     /// The words of OpenSSL and BoringSSL (crypto/x509/x509_txt.c; with "self signed" up to OpenSSL 1.1), the codes of Node.js, and the
     /// words of Go (crypto/x509/verify.go), Java (SunCertPathBuilder), Android's Conscrypt, rustls, .NET (X509ChainStatusFlags), Wget,
-    /// GnuTLS (lib/cert-session.c) and curl with Schannel, Mbed TLS and wolfSSL. A text with others comes before them.
+    /// GnuTLS (lib/cert-session.c), Postfix (src/tls/tls_verify.c) and curl with Schannel, Mbed TLS and wolfSSL. A text with others comes before them.
     private static let words: [(text: String, reason: Self)] = [
         ("self-signed certificate in certificate chain", .unknownRoot),
         ("self signed certificate in certificate chain", .unknownRoot),
@@ -29,12 +31,15 @@ enum UntrustedReason: Hashable, Sendable {
         ("Trust anchor for certification path not found", .missingIssuer), ("PartialChain", .missingIssuer),
         ("doesn't have a known issuer", .missingIssuer), ("The certificate issuer is unknown.", .missingIssuer),
         ("BADCERT_NOT_TRUSTED", .missingIssuer), ("CA signer not available", .missingIssuer),
+        (": untrusted issuer", .missingIssuer),
+        ("certificate has expired", .otherTime), ("certificate is not yet valid", .otherTime),
+        ("certificate not yet valid", .otherTime),
     ]
 
     /// Reads the message before the first name of a certificate.
     init(in failure: ConnectionFailure) {
-        let message = LogLine(number: failure.line, bytes: Array(failure.message.utf8)[...]).beforeName
-        self = Self.words.first { message.contains($0.text) }?.reason ?? .unknown
+        let message = LogLine(number: failure.line, bytes: Array(failure.message.utf8)[...])
+        self = Self.words.first { message.announces($0.text) }?.reason ?? .unknown
     }
 
     /// What the message says, and its possible causes.
@@ -49,6 +54,9 @@ enum UntrustedReason: Hashable, Sendable {
         case .missingIssuer:
             "the program found no trusted issuer for a certificate of the chain: the server does not send an intermediate certificate, the"
                 + " program's trust store lacks the CA, or the connection was intercepted"
+        case .otherTime:
+            "the program received a certificate that has expired or is not valid yet, and the message does not show whether it trusts the"
+                + " CA"
         case .unknown: "the program does not trust the chain, and the log does not show why"
         }
     }

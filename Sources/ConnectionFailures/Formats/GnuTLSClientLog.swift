@@ -8,32 +8,47 @@ internal import Pinning
 ///     - Certificate[0] info:
 ///      - subject `CN=NAME', issuer `CN=NAME', serial …, pin-sha256="PIN"
 ///     - Status: The certificate is NOT trusted. The certificate chain uses expired certificate.
-enum GnuTLSClientLog {
+struct GnuTLSClientLog {
     private static let (status, untrusted) = ("- Status: ", "The certificate is NOT trusted.")
     private static let (resolving, subject) = ("Resolving '", " - subject `")
     /// Maximum number of lines before and after the status.
     private static let (maximumReach, maximumRest) = (400, 400)
+
+    /// Whether the log has statuses of different kinds. A name with line feeds can contain whole runs, so each of them can be a part of
+    /// a name.
+    private let hasSeveralKinds: Bool
+
+    init(_ log: LogText) {
+        let messages = Set(log.lines.lazy.filter(Self.isStatus).map(Self.message))
+        hasSeveralKinds = Set(messages.map(Self.kind)).count > 1
+    }
+
+    static func isStatus(_ line: LogLine) -> Bool { line.begins(with: status + untrusted) }
+
+    private static func message(_ line: LogLine) -> String {
+        String(decoding: line.bytes.dropFirst(status.utf8.count).trimmed, as: UTF8.self)
+    }
     private static let mismatch = "The name in the certificate does not match the expected."
     private static let expired = "The certificate chain uses expired certificate."
     private static let future = "The certificate chain uses not yet valid certificate."
 
-    static func failure(at index: Int, in log: LogText) -> ConnectionFailure? {
+    /// - Parameter index: the index of a line with a status.
+    func failure(at index: Int, in log: LogText) -> ConnectionFailure {
         let line = log.lines[index]
-        guard line.begins(with: status + untrusted) else { return nil }
-        let message = String(decoding: line.bytes.dropFirst(status.utf8.count).trimmed, as: UTF8.self)
-        var failure = ConnectionFailure(.gnutls, kind(message), line, message: message)
-        let before = log.lines[..<index].suffix(maximumReach)
+        let (status, resolving, subject) = (Self.status, Self.resolving, Self.subject)
+        let message = Self.message(line)
+        var failure = ConnectionFailure(.gnutls, Self.kind(message), line, message: message)
+        let before = log.lines[..<index].suffix(Self.maximumReach)
         let start = before.lastIndex { $0.begins(with: status) }.map { $0 + 1 } ?? before.startIndex
         let run = before[start...]
-        failure.seen = run.compactMap(certificate)
+        failure.seen = run.compactMap(Self.certificate)
         // The name of a certificate can contain line feeds, but it is after the host.
         let hosts = run.compactMap { $0.begins(with: resolving) ? $0.text(after: resolving, upTo: "'") : nil }
-        if let first = hosts.first, hosts.allSatisfy({ $0 == first }), let (host, port) = host(first) {
+        if let first = hosts.first, hosts.allSatisfy({ $0 == first }), let (host, port) = Self.host(first) {
             (failure.host, failure.port) = (host, port)
         }
-        let rest = log.lines.dropFirst(index + 1).prefix(maximumRest).prefix { !$0.begins(with: resolving) }
-        // A name can have any number of line feeds.
-        if hosts.count > 1 || rest.count == maximumRest || start > before.startIndex && hosts.isEmpty
+        let rest = log.lines.dropFirst(index + 1).prefix(Self.maximumRest).prefix { !$0.begins(with: resolving) }
+        if hasSeveralKinds || hosts.count > 1 || start > before.startIndex && hosts.isEmpty
             || rest.contains(where: { $0.begins(with: status) || $0.begins(with: subject) })
         {
             failure.repeatedPart = "\"\(String(status.dropLast(2)))\""

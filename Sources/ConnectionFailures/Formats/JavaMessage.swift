@@ -77,13 +77,30 @@ enum JavaMessage {
         return nil
     }
 
+    /// Whether a line of a logger is between the lines of a trace, which `printStackTrace` writes one by one: frames are directly before
+    /// it, and a cause with a frame is directly after it. A logger that writes a whole trace writes the name of the exception before the
+    /// cause.
+    private static func interruptsTrace(_ index: Int, in log: LogText) -> Bool {
+        guard index > 0, index + 2 < log.lines.count, isFrame(log.lines[index - 1]), isFrame(log.lines[index + 2]),
+            log.lines[index + 1].begins(with: "Caused by: ")
+        else { return false }
+        let line = log.lines[index]
+        return !namesException(line) && failure(line) == nil
+    }
+
+    /// Whether a line is only a frame, or words about frames that the trace does not show.
+    private static func isFrame(_ line: LogLine) -> Bool {
+        let text = line.bytes.trimmed
+        return text.starts(with: "at ".utf8) || text.starts(with: "... ".utf8)
+    }
+
     /// Maximum number of lines of a message after its first line, within a trace.
     private static let maximumMessageLines = 8
 
     /// Whether the line at an index can follow the first line of a stack trace. A line directly before frames is that of a message with
     /// several lines, unless it names an exception, which begins another trace.
     static func isInTrace(_ index: Int, in log: LogText) -> Bool {
-        if isInTrace(log.lines[index]) { return true }
+        if isInTrace(log.lines[index]) || interruptsTrace(index, in: log) { return true }
         for line in log.lines.dropFirst(index).prefix(maximumMessageLines) {
             let text = line.bytes.trimmed
             if text.starts(with: "at ".utf8) { return true }

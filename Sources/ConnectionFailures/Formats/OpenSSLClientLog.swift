@@ -17,7 +17,7 @@ struct OpenSSLClientLog {
     private static let (error, result, code) = ("verify error:num=", "Verification error: ", "Verify return code: ")
     /// The starts of the lines on standard error.
     private static let group = ["depth=", error, "verify return:", "notAfter=", "notBefore=", "issuer= "]
-    private static let connected = "CONNECTED("
+    private static let (connected, certificates) = ("CONNECTED(", "Certificate chain")
     /// Maximum number of lines of the errors, of the output after them, and between the command line and them.
     private static let (maximumGroup, maximumOutput, maximumReach) = (200, 600, 400)
 
@@ -67,12 +67,20 @@ struct OpenSSLClientLog {
     private static func failure(_ reason: String, at index: Int, _ next: Int?, in log: LogText) -> ConnectionFailure {
         var failure = ConnectionFailure(
             .openssl, VerificationReason.kind(reason), log.lines[index], message: "verify error: \(reason)")
-        if let next { failure.seen = chain(in: log.lines.dropFirst(next).prefix(maximumOutput)) }
+        failure.seen = chain(
+            in: next.map { log.lines.dropFirst($0).prefix(maximumOutput) } ?? output(before: index, log))
         if let (host, port, isGuess, line) = command(before: index, in: log) {
             (failure.host, failure.port) = (host, port)
             if isGuess { failure.hostLine = line }
         }
         return failure
+    }
+
+    /// The output of the same connection before a result.
+    private static func output(before index: Int, _ log: LogText) -> ArraySlice<LogLine> {
+        let lines = log.lines[..<index].suffix(maximumOutput)
+        let start = lines.lastIndex { $0.begins(with: connected) } ?? lines.lastIndex { $0.begins(with: certificates) }
+        return start.map { lines[$0...] } ?? []
     }
 
     /// The host of the option `-connect` in the last command line. It is a guess with another server name, and after names of
@@ -88,18 +96,27 @@ struct OpenSSLClientLog {
         else { return nil }
         let line = lines[found]
         // pinctl needs the scheme of a protocol before TLS.
-        guard !line.contains(" -starttls "), let text = line.text(after: " -connect ", upTo: " "),
-            let (host, port) = HostSearch.authority(String(text.filter { $0 != "\"" && $0 != "'" }))
-        else { return nil }
-        let name = line.text(after: " -servername ", upTo: " ") ?? host
-        let isGuess = name.lowercased() != host.lowercased() || lines[found...].contains { $0.hasNameOfOtherProgram }
+        guard !line.contains(" -starttls "), let (host, port) = argument(" -connect ", in: line) else { return nil }
+        let hasOtherName =
+            line.contains(serverName)
+            && argument(serverName, in: line)?.host.lowercased() != host.lowercased()
+        let isGuess = hasOtherName || lines[found...].contains { $0.hasNameOfOtherProgram }
         return (host, port, isGuess, line.number)
+    }
+
+    private static let serverName = " -servername "
+
+    /// The host in the argument of an option, which a shell reads: with quotes, and before characters that end a command.
+    private static func argument(_ option: String, in line: LogLine) -> (host: String, port: Int?)? {
+        line.text(after: option, upTo: " ").flatMap { text in
+            HostSearch.authority(String(text.filter { $0 != "\"" && $0 != "'" }))
+        }
     }
 
     /// The chain that the server sent, with the keys of the certificates whose PEM follows.
     private static func chain(in output: ArraySlice<LogLine>) -> [ConnectionFailure.SeenCertificate] {
         let lines = output.prefix { !$0.begins(with: "SSL handshake has read") && !$0.begins(with: error) }
-        guard let start = lines.firstIndex(where: { $0.begins(with: "Certificate chain") }) else { return [] }
+        guard let start = lines.firstIndex(where: { $0.begins(with: certificates) }) else { return [] }
         var names: [(subject: String, issuer: String?)] = []
         for line in lines[start...] {
             if let subject = OpenSSLClientNames.subject(in: line) {

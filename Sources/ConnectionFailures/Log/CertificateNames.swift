@@ -18,7 +18,8 @@ extension LogLine {
     /// - Java (CertPathConstraintsParameters, UntrustedChecker and PKIXValidator) and Android's Conscrypt (TrustManagerImpl),
     /// - Java with `javax.net.debug` (SSLLogger and the names of sun.security.x509),
     /// - Python up to 3.6 and urllib3 (`match_hostname`), PHP (xp_ssl.c), nginx with `error_log … debug` (ngx_event_openssl.c),
-    /// - gnutls-cli (`print_oneline` in lib/x509/output.c). ``OpenSSLClientNames`` finds those of `openssl s_client`.
+    /// - gnutls-cli (`print_oneline` in lib/x509/output.c). ``OpenSSLClientNames`` finds those of `openssl s_client`,
+    /// - Postfix, Exim and Dovecot, as ``PostfixMessage``, ``EximMessage`` and ``DovecotMessage`` document.
     private static let starts: [[UInt8]] = [
         "<cert(", " DN: ", "subjectAltNames: [",
         "subject: ", "issuer: ", "subjectAltName: ", "common name: ", "Subject: ", "Issuer: ",
@@ -44,6 +45,8 @@ extension LogLine {
         "\"subject\"            : \"", "\"issuer\"             : \"", "DNSName: ", "URIName: ",
         "' doesn't match either of ", "' doesn't match '", "' doesn't match \"", "Peer certificate CN=`",
         ", subject:\"", "SSL commonName: \"", " - subject `",
+        "untrusted issuer /", "SSL verify error: depth=", "SSL verify error: certificate name mismatch: DN=",
+        "Received invalid SSL certificate: ",
     ].map { Array($0.utf8) }
     /// OkHttp writes this text, 44 characters of base64, a colon and the name.
     private static let pin = Array("sha256/".utf8)

@@ -6,7 +6,7 @@ package struct ConnectionFailure: Hashable, Sendable {
     /// The program or library that wrote the message.
     package enum Source: String, CaseIterable, Sendable {
         case okhttp, trustkit, android, urlsession, alamofire, dart, curl, wget, go, java, python, node, dotnet, rustls,
-            nginx, envoy, openssl, gnutls
+            nginx, envoy, openssl, gnutls, postfix, exim, dovecot
     }
 
     /// What the program found.
@@ -47,6 +47,8 @@ package struct ConnectionFailure: Hashable, Sendable {
     /// The line with the host, if it is not part of the message. Then the host is a guess.
     package internal(set) var hostLine: Int?
     package internal(set) var port: Int?
+    /// The scheme of the host, if the program also uses TLS after a protocol in plain text.
+    package internal(set) var scheme: TargetScheme?
     /// The pins of the program.
     package internal(set) var expected: [Pin] = []
     /// Pins of the program that are not SHA-256 digests.
@@ -88,6 +90,7 @@ package struct ConnectionFailure: Hashable, Sendable {
     /// Whether two failures differ only in their lines and messages.
     func isRepetition(of other: ConnectionFailure) -> Bool {
         source == other.source && kind == other.kind && host == other.host && port == other.port
+            && scheme == other.scheme
             && expected == other.expected && otherPins == other.otherPins && seen == other.seen
             && repeatedPart == other.repeatedPart && (hostLine == nil) == (other.hostLine == nil)
     }

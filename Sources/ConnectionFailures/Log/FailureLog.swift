@@ -68,6 +68,8 @@ struct FailureReader {
     /// The last failure of Java, and the index of its line.
     private var lastJava: (failure: ConnectionFailure, index: Int)?
     private var openssl = OpenSSLClientLog()
+    /// Read at the first status of gnutls-cli.
+    private var gnutls: GnuTLSClientLog?
     /// Read at the first error of curl.
     private var curlCertificates: CurlCertificateLines?
 
@@ -88,7 +90,11 @@ struct FailureReader {
             self.index = max(index, end)
             return failure
         }
-        if let failure = GnuTLSClientLog.failure(at: index, in: log) { return failure }
+        if GnuTLSClientLog.isStatus(line) {
+            let statuses = gnutls ?? GnuTLSClientLog(log)
+            gnutls = statuses
+            return statuses.failure(at: index, in: log)
+        }
         if line.announces(OkHttpMessage.title) {
             let (failure, end) = OkHttpMessage.failure(at: index, in: log)
             self.index = max(index, end)
@@ -111,6 +117,7 @@ struct FailureReader {
         }
         if line.announces("x509: "), let failure = GoMessage.failure(at: index, in: log) { return failure }
         if mayContainOtherMessage(line) {
+            if let failure = mailFailure(at: index) { return failure }
             let failure =
                 PythonMessage.failure(at: index, in: log) ?? RustlsMessage.failure(at: index, in: log)
                 ?? NodeMessage.failure(at: index, in: log) ?? PlatformMessage.failure(at: index, in: log)
@@ -129,7 +136,14 @@ struct FailureReader {
         return failure
     }
 
-    /// Whether a line contains a part of a message of Python, rustls or Node.js, or of those that ``PlatformMessage`` reads.
+    /// The failure in a message of a mail server.
+    private func mailFailure(at index: Int) -> ConnectionFailure? {
+        PostfixMessage.failure(at: index, in: log) ?? EximMessage.failure(at: index, in: log)
+            ?? DovecotMessage.failure(at: index, in: log)
+    }
+
+    /// Whether a line contains a part of a message of Python, rustls, Node.js or a mail server, or of those that ``PlatformMessage``
+    /// reads.
     private func mayContainOtherMessage(_ line: LogLine) -> Bool {
         ["ert", "CERT", "rust", "UNABLE_TO_", "Fingerprint", "requested host name "].contains(where: line.contains)
     }

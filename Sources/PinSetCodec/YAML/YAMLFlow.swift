@@ -183,7 +183,7 @@ struct YAMLFlow {
             }
             let (isComplex, first) = (skipKeyMark(), line)
             let start = position()
-            var element = try value(depth: depth + 1)
+            var element = try isComplex ? valueOrNothing(depth: depth + 1) : value(depth: depth + 1)
             // A key and a value without braces are a mapping (YAML 1.2.2, section 7.4.1).
             let value = try valueAfterColon(ofKeyOn: first, depth: depth)
             if isComplex {
@@ -233,9 +233,10 @@ struct YAMLFlow {
                 guard hasComplexKey else { return .mapping(members) }
                 return .unsupported(isTemplate ? "a template" : "a complex key")
             }
-            if skipKeyMark() { hasComplexKey = true }
+            let isComplex = skipKeyMark()
+            hasComplexKey = hasComplexKey || isComplex
             let (start, first) = (position(), line)
-            let key = try value(depth: depth + 1)
+            let key = try isComplex ? valueOrNothing(depth: depth + 1) : value(depth: depth + 1)
             let empty = YAMLValue(.scalar("", isPlain: true), at: position())
             let value = try valueAfterColon(ofKeyOn: first, depth: depth) ?? empty
             if let text = key.text {

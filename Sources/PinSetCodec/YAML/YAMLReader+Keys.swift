@@ -20,6 +20,8 @@ extension YAMLReader {
         case UInt8(ascii: "\t"): throw error("the indentation contains a tab", at: index, in: line)
         case UInt8(ascii: "?") where index + 1 >= line.end || bytes[index + 1].isWhiteSpace:
             throw error("pinctl does not read complex keys", at: index, in: line)
+        case UInt8(ascii: ":") where index + 1 >= line.end || bytes[index + 1].isWhiteSpace:
+            throw error("pinctl does not read an empty key", at: index, in: line)
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
             var flow = YAMLFlow(bytes, at: index, line: line.number, lineStart: line.lineStart)
             guard try flow.quoted() != nil else { return nil }

@@ -1,0 +1,179 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The conclusions of `explain` about logs, compared with live hosts.
+@Suite(.blocking) struct ExplainTests: ExplainSuite {
+    let pki: TestPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        pki = try TestPKI.shared()
+        folder = try TemporaryFolder("explain")
+    }
+
+    @Test func recognizesARotation() throws {
+        try OpenSSLServer.run { server in
+            let log = okhttp(seen: try pki.pins("leaf", "intermediate", "root"), pinned: [try pki.pin("other-root")])
+            let failure = try explain(log, ["--connect-to", "127.0.0.1:\(server.port)"])
+            #expect(failure.conclusion.verdict == "rotation")
+            let options = "--anchors \(pki.path("root.pem")) --connect-to 127.0.0.1:\(server.port)"
+            #expect(
+                failure.conclusion.command
+                    == "pinctl refresh --pins PINS --accept-new localhost localhost:443 \(options)")
+            // The command shows the changes.
+            try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin("other-root"))"]}}"#, to: "old.json")
+            let words = failure.conclusion.command.split(separator: " ").dropFirst().map {
+                $0 == "PINS" ? "old.json" : String($0)
+            }
+            let run = try PinctlRun.spawn(words, folder: folder.url)
+            #expect(run.status == 0 && run.text.contains("to be added"), "\(run)")
+        }
+    }
+
+    /// A name adds pins to the message of OkHttp, and the set has the pin of the host.
+    @Test func comparesTheSetBesidesThePinsOfTheLog() throws {
+        try OpenSSLServer.run { server in
+            try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin("leaf"))"]}}"#, to: "pins.json")
+            let connect = ["--connect-to", "127.0.0.1:\(server.port)"]
+            let log = okhttp(seen: try pki.pins("leaf", "intermediate"), pinned: [try pki.pin("other-root")])
+            #expect(try explain(log, connect).conclusion.verdict == "rotation")
+            let failure = try explain(log, connect + ["--pins", folder.path("pins.json")], status: 3)
+            #expect(failure.conclusion.sentence.contains("the program has an older set"), "\(failure)")
+            #expect(failure.conclusion.command.hasPrefix("pinctl explain LOG --pins PINS "), "\(failure)")
+        }
+    }
+
+    @Test func recognizesAnInterception() throws {
+        try OpenSSLServer.run { server in
+            let log = okhttp(seen: try pki.pins("leaf-www", "other-root"), pinned: [try pki.pin("leaf")])
+            let failure = try explain(log, ["--connect-to", "127.0.0.1:\(server.port)"])
+            #expect(failure.conclusion.verdict == "interception")
+            #expect(
+                failure.conclusion.command
+                    == "pinctl fetch localhost:443 --anchors \(pki.path("root.pem")) --connect-to 127.0.0.1:\(server.port)"
+            )
+        }
+    }
+
+    /// The name of a certificate in OkHttp's message can contain line feeds, so an interceptor writes some of its lines.
+    @Test func isNotMisledByNamesWithLineFeeds() throws {
+        let publicAuthority = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        try OpenSSLServer.run { server in
+            let connect = ["--connect-to", "127.0.0.1:\(server.port)"]
+            let (own, pinned) = (try pki.pins("leaf-www", "other-root"), try pki.pin("leaf"))
+            let genuine = okhttp(seen: own, pinned: [pinned])
+            #expect(try explain(genuine, connect).conclusion.verdict == "interception")
+            let lines = "CN=leaf\n    sha256/\(publicAuthority): CN=ISRG Root X1"
+            let other = lines + "\n  Pinned certificates for localhost:\n    sha256/\(try pki.pin("other-root"))\n ,"
+            for (name, reason) in [(lines, "this line of the log"), (other, "two values of")] {
+                let log = genuine.replacing("CN=leaf", with: name, maxReplacements: 1)
+                let failure = try explain(log, connect, status: 3)
+                #expect(failure.conclusion.verdict == "undecided")
+                #expect(failure.conclusion.sentence.contains(reason), "\(failure.conclusion)")
+                #expect(try explain(log, ["--offline"], status: 3).conclusion.verdict == "undecided")
+            }
+        }
+    }
+
+    /// A log that contradicts itself: the host's own key, which is pinned.
+    @Test func callsNothingARotationThatIsPinned() throws {
+        try OpenSSLServer.run { server in
+            let log = okhttp(seen: try pki.pins("leaf", "other-root"), pinned: [try pki.pin("root")])
+            let failure = try explain(log, ["--connect-to", "127.0.0.1:\(server.port)"], status: 3)
+            #expect(failure.conclusion.verdict == "undecided")
+        }
+    }
+
+    /// The CA of an interceptor can be in the trust store of the device and of this machine. Then the chain that the program saw is
+    /// the one that is trusted here.
+    @Test func aPrivateCAInTheTrustStore() throws {
+        try OpenSSLServer.run { server in
+            let log = okhttp(seen: try pki.pins("leaf", "intermediate", "root"), pinned: [try pki.pin("other-root")])
+            let failure = try explain(
+                log, ["--connect-to", "127.0.0.1:\(server.port)"], store: pki.path("root.pem"), status: 3)
+            #expect(failure.conclusion.verdict == "undecided")
+            #expect(
+                failure.conclusion.sentence.hasPrefix(
+                    "the program saw the same chain, and the host's chain ends here in"))
+            #expect(failure.conclusion.sentence.contains("if that CA is not yours, this connection may be intercepted"))
+            #expect(
+                failure.conclusion.command == "pinctl fetch localhost:443 --connect-to 127.0.0.1:\(server.port)")
+            let curl = try curl(
+                [
+                    "--verbose", "--cacert", pki.path("root.pem"), "--pinnedpubkey",
+                    "sha256//\(try pki.pin("other-root"))",
+                    "https://\(server.localhost)/",
+                ], status: 90)
+            #expect(try explain(curl, store: pki.path("root.pem"), status: 3).conclusion.verdict == "undecided")
+        }
+    }
+
+    /// Another server of the host has another key of the same CA.
+    @Test func anotherKeyOfTheSameCA() throws {
+        try OpenSSLServer.run { server in
+            let connect = ["--connect-to", "127.0.0.1:\(server.port)"]
+            let seen = try pki.pins("leaf-www", "intermediate", "root")
+            let pinned = try explain(okhttp(seen: seen, pinned: [try pki.pin("leaf")]), connect, status: 3)
+            #expect(pinned.conclusion.verdict == "undecided", "\(pinned)")
+            #expect(pinned.conclusion.sentence.contains("another server of the host has other keys"))
+            let neither = try explain(okhttp(seen: seen, pinned: [try pki.pin("other-root")]), connect)
+            #expect(neither.conclusion.verdict == "rotation", "\(neither)")
+        }
+    }
+
+    /// A log that ends in the middle of the message does not show the CA.
+    @Test func aMessageThatIsCut() throws {
+        try OpenSSLServer.run { server in
+            let connect = ["--connect-to", "127.0.0.1:\(server.port)", "--host", "localhost"]
+            try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin("leaf"))"]}}"#, to: "pins.json")
+            let whole = okhttp(seen: try pki.pins("leaf-www", "other-root"), pinned: [])
+            let cut = String(whole.prefix(upTo: try #require(whole.firstRange(of: "  Pinned")?.lowerBound)))
+            let failure = try explain(cut, connect + ["--pins", folder.path("pins.json")], status: 3)
+            #expect(failure.conclusion.verdict == "undecided", "\(failure)")
+            #expect(failure.conclusion.sentence.contains("the log does not contain the whole chain"))
+        }
+    }
+
+    @Test func recognizesTheDigestOfACertificate() throws {
+        try OpenSSLServer.run { server in
+            let digest = try ChildProcess.run(
+                ["sh", "-c", "openssl dgst -sha256 -binary \(pki.path("leaf.der")) | base64"]
+            ).text.trimmingCharacters(in: .whitespacesAndNewlines)
+            let log = okhttp(seen: try pki.pins("leaf", "intermediate", "root"), pinned: [digest])
+            let failure = try explain(log, ["--connect-to", "127.0.0.1:\(server.port)"])
+            #expect(failure.conclusion.verdict == "wrong-set")
+            #expect(failure.conclusion.command.hasPrefix("pinctl lint"))
+        }
+    }
+
+    @Test func comparesWithTheGivenSet() throws {
+        try OpenSSLServer.run { server in
+            let android = "java.security.cert.CertificateException: Pin verification failed"
+            let connect = ["--host", "localhost", "--connect-to", "127.0.0.1:\(server.port)"]
+            // The host serves the pinned key of the intermediate, so the device saw another chain, or the app has other pins.
+            for (pin, verdict, status) in [("other-root", "rotation", 0), ("intermediate", "undecided", 3)]
+                as [(_, _, Int32)]
+            {
+                try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin(pin))"]}}"#, to: "pins.json")
+                let failure = try explain(
+                    android, connect + ["--pins", folder.path("pins.json")], status: status)
+                #expect(failure.conclusion.verdict == verdict)
+            }
+            #expect(try explain(android, connect, status: 3).conclusion.verdict == "undecided")
+        }
+    }
+
+    @Test func namesACaptivePortal() throws {
+        try OpenSSLServer.run { server in
+            let log = """
+                Error Domain=NSURLErrorDomain Code=-1202 "x" UserInfo={NSErrorPeerCertificateChainKey=(
+                    "<cert(0x1) s: login.wifi.example i: Portal CA>"
+                ), NSErrorFailingURLStringKey=https://localhost/, _kCFStreamErrorCodeKey=-9843}
+                """
+            let failure = try explain(log, ["--connect-to", "127.0.0.1:\(server.port)"])
+            #expect(failure.conclusion.verdict == "interception")
+            #expect(failure.conclusion.sentence.contains("login.wifi.example"))
+        }
+    }
+}
