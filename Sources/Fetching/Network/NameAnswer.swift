@@ -57,8 +57,8 @@ package enum NameAnswer {
     ///
     /// - Parameter family: the addresses to ask for; ``AddressFamily/any`` asks for both.
     /// - Returns: The addresses, with the port 0: those of all lines of /etc/hosts, or those of the name servers if the file does not
-    ///   have the name; both if nsswitch.conf(5) has the name servers before the file. Empty if the name servers know no addresses, if name resolution uses no name servers, and with a C library
-    ///   other than glibc from version 2.34 on.
+    ///   have the name; both if nsswitch.conf(5) has the name servers before the file. Empty if the name servers know no addresses, if
+    ///   name resolution uses no name servers, and with a C library other than glibc from version 2.34 on.
     static func find(_ name: String, _ family: AddressFamily) throws(Failure) -> [Endpoint] {
         // RFC 6761, section 6.3, and RFC 6762, section 3: name servers do not know the addresses of these names.
         guard name != "localhost", ![".localhost", ".local"].contains(where: name.hasSuffix) else { return [] }

@@ -59,8 +59,9 @@ package struct ResolveFailure: Error, Equatable, Sendable {
         default: break
         }
         do throws(NameAnswer.Failure) {
-            _ = try NameAnswer.find(name, family == AF_INET6 ? .ipv6 : .ipv4)
-            return self
+            let found = try NameAnswer.find(name, family == AF_INET6 ? .ipv6 : .ipv4)
+            // The name server knows an address that the first look-up did not return.
+            return found.isEmpty ? self : ResolveFailure(code: EAI_AGAIN)
         } catch {
             return ResolveFailure(code: error.problem == .malformed ? EAI_FAIL : EAI_AGAIN)
         }
