@@ -167,7 +167,7 @@ package struct JSONWriter {
         output.append(contentsOf: string.utf8)
         if let index = PrivateKeySearch.possibleStart(in: output.span.extracting(start...)),
             case let search = PrivateKeySearch(Array(output[start...])),
-            search.hasMembers || search.first(from: index) != nil
+            search.hasMemberStart || search.first(from: index) != nil
         {
             output.removeSubrange(start...)
             output.append(contentsOf: string.withoutWholePrivateKeys.utf8)

@@ -9,22 +9,22 @@ package struct PrivateKeySearch {
     static let minimumLength = 20
 
     private let text: [UInt8]
-    /// Whether the text can be a JWK, or a key in XML.
-    private let mayHaveSecretMembers: Bool
-    /// Whether the text has the quotes or the brackets that every secret member begins with.
-    let hasMembers: Bool
+    /// Whether the text has a character with which every secret member begins. Without one, it has no members.
+    let hasMemberStart: Bool
+    /// Whether the text also has the mark of a JWK, or of a key in XML. Without it, a member alone is not a whole key.
+    private let hasMemberMark: Bool
 
     package init(_ text: [UInt8]) {
         self.text = text
-        hasMembers = SecretMember.hasStart(in: text.span)
-        mayHaveSecretMembers = hasMembers && SecretMember.mayOccur(in: text.span)
+        hasMemberStart = SecretMember.hasStart(in: text.span)
+        hasMemberMark = hasMemberStart && SecretMember.hasMark(in: text.span)
     }
 
     /// The first index at which a private key can begin; nil if the text contains none. Most texts need no search then, and no copy.
     static func possibleStart(in text: Span<UInt8>) -> Int? {
         guard text.count >= minimumLength else { return nil }
-        let start = PrivateKeyMatch.nextStart(from: 0, of: text)
         if SecretMember.hasStart(in: text) { return 0 }
+        let start = PrivateKeyMatch.nextStart(from: 0, of: text)
         return start <= text.count - minimumLength ? start : nil
     }
 
@@ -35,12 +35,12 @@ package struct PrivateKeySearch {
         var index = start
         while true {
             // Every index can be that of a member.
-            if !mayHaveSecretMembers { index = PrivateKeyMatch.nextStart(from: index, of: text.span) }
+            if !hasMemberMark { index = PrivateKeyMatch.nextStart(from: index, of: text.span) }
             guard index + Self.minimumLength <= text.count else { return nil }
             if let match = match(at: index) {
                 if match.isWhole { return match }
                 index = max(match.range.upperBound, index + 1)
-            } else if mayHaveSecretMembers, let value = SecretMember.value(at: index, of: text, isXML: true) {
+            } else if hasMemberMark, let value = SecretMember.value(at: index, of: text, isXML: true) {
                 return PrivateKeyMatch(kind: .privateKey, range: value, isWhole: true, isOpen: false)
             } else {
                 index += 1
@@ -53,7 +53,7 @@ package struct PrivateKeySearch {
 
     /// The value of a secret member at an index.
     func member(at index: Int) -> Range<Int>? {
-        SecretMember.value(at: index, of: text, isXML: mayHaveSecretMembers)
+        SecretMember.value(at: index, of: text, isXML: hasMemberMark)
     }
 
     /// Keys that are searched within a key. The limit keeps the work linear.
@@ -96,7 +96,7 @@ package struct PrivateKeyLines {
     package mutating func containsKey(_ line: ArraySlice<UInt8>) -> Bool {
         let text = pending + line.prefix(Self.maximumLength)
         pending = []
-        var mayHaveSecretMembers: Bool?
+        var hasMemberMark: Bool?
         for index in text.indices {
             if !PrivateKeyMatch.canBegin(at: index, of: text.span), !"\"'<".utf8.contains(text[index]) { continue }
             if let match = PrivateKeyMatch(bytesAt: index, of: text, allowsStart: true) {
@@ -105,12 +105,8 @@ package struct PrivateKeyLines {
             } else if PrivateKeyMatch(markAt: index, of: text) != nil {
                 return true
             } else if "\"'<".utf8.contains(text[index]) {
-                if mayHaveSecretMembers == nil { mayHaveSecretMembers = SecretMember.mayOccur(in: text.span) }
-                if mayHaveSecretMembers == true,
-                    SecretMember.value(at: index, of: text, isXML: true) != nil
-                {
-                    return true
-                }
+                if hasMemberMark == nil { hasMemberMark = SecretMember.hasMark(in: text.span) }
+                if hasMemberMark == true, SecretMember.value(at: index, of: text, isXML: true) != nil { return true }
             }
         }
         // A list has blank lines, and a start does not grow without end.

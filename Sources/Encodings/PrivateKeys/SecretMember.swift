@@ -13,7 +13,7 @@ enum SecretMember {
     /// The characters of the attributes of an element. The limit keeps the work linear.
     private static let maximumAttributes = 256
 
-    /// Whether a text has a character with which a member begins. Few texts have one.
+    /// Whether a text has a character with which a member begins, a quote or a bracket. Few texts have one.
     static func hasStart(in text: Span<UInt8>) -> Bool {
         // The loop has no early exit, so that the compiler can vectorize it.
         var hasQuote: UInt8 = 0
@@ -25,16 +25,16 @@ enum SecretMember {
         return hasQuote != 0
     }
 
-    /// Whether a text has the mark of a key with such members.
-    static func mayOccur(in text: Span<UInt8>) -> Bool {
-        guard hasStart(in: text) else { return false }
+    /// Whether a text has the mark of a JWK, or of a key in XML. The search is slower than ``hasStart(in:)``, without which a text has no
+    /// members.
+    static func hasMark(in text: Span<UInt8>) -> Bool {
         for index in text.indices where text[index] | 0x20 == UInt8(ascii: "k") {
-            if hasMark("kty", at: index, of: text) || hasMark("keyvalue>", at: index, of: text) { return true }
+            if isMark("kty", at: index, of: text) || isMark("keyvalue>", at: index, of: text) { return true }
         }
         return false
     }
 
-    private static func hasMark(_ mark: String, at index: Int, of text: Span<UInt8>) -> Bool {
+    private static func isMark(_ mark: String, at index: Int, of text: Span<UInt8>) -> Bool {
         var next = index
         for character in mark.utf8 {
             guard next < text.count, text[next].lowercased == character else { return false }

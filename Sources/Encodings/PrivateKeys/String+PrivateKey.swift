@@ -54,6 +54,6 @@ extension String {
         let text = Array(utf8)
         let search = PrivateKeySearch(text)
         if search.first() != nil { return withoutPrivateKeys }
-        return search.hasMembers ? hiding(in: text) { index, _ in search.member(at: index) } : self
+        return search.hasMemberStart ? hiding(in: text) { index, _ in search.member(at: index) } : self
     }
 }
