@@ -97,7 +97,7 @@ static inline int pinctl_place_of_service(const char *service) {
 #endif
 }
 
-/* Finds a line of /etc/hosts with a name: without "multi on" in host.conf(5) it
+/* Finds a line of /etc/hosts with a name: without "multi on" in host.conf(5), getaddrinfo(3)
  * returns the address of the first line only. Stores the family and the address of the line with this number, from 0, in network byte
  * order. Returns 0 if there is no such line. */
 static inline int pinctl_line_in_hosts_file(const char *name, int number, int *family, unsigned char address[16]) {

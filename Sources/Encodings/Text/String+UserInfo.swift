@@ -40,8 +40,8 @@ extension String {
 
 extension String {
     /// The text with `…` in place of the user and the password of each URL in it (RFC 3986, section 3.2). A URL ends at a quote, an
-    /// angle bracket or white space. Its slashes can be escaped as in JSON (`https:\/\/`), and its delimiters percent-encoded. Private keys in a text with an `@` are
-    /// replaced, too.
+    /// angle bracket or white space. Its slashes can be escaped as in JSON (`https:\/\/`), and its delimiters percent-encoded. Private
+    /// keys in a text with an `@` are replaced, too.
     package var withoutUserInfoInURLs: String {
         guard utf8.hasAtSign else { return self }
         let text = withoutWholePrivateKeys

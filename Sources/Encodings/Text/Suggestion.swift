@@ -1,7 +1,8 @@
 /// Corrections of a mistyped word.
 package enum Suggestion {
-    /// Returns the words that begin with the typed word; of many, the one with which all others begin. If there are none, returns the words with the smallest edit distance, if
-    /// that distance is at most a third of the length of the longer word. The words keep their order. The result is often empty.
+    /// Returns the words that begin with the typed word; of many, the one with which all others begin. If there are none, returns the
+    /// words with the smallest edit distance, if that distance is at most a third of the length of the longer word. The words keep
+    /// their order. The result is often empty.
     package static func nearest(to typed: String, among words: [String]) -> [String] {
         guard !typed.isEmpty, typed.utf8.count <= maximumLength else { return [] }
         let letters = Array(typed.lowercased().unicodeScalars)
