@@ -46,18 +46,25 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
         module("OpenSSL", needs: ["COpenSSL", "CSystem"]),
         module("Encodings"),
+        module("XMLDocuments", needs: ["Encodings"]),
+        module("PropertyLists", needs: ["XMLDocuments", "Encodings"]),
         module("Pinning", needs: ["OpenSSL", "Encodings"]),
         module("KeyFiles", needs: ["OpenSSL", "Pinning", "Encodings"]),
-        module("PinSetCodec", needs: ["KeyFiles", "Pinning", "Encodings"]),
+        module("PinSetCodec", needs: ["KeyFiles", "Pinning", "PropertyLists", "XMLDocuments", "Encodings"]),
         module("PublicSuffixes", needs: ["Encodings"]),
         module("ServerPinFormats", needs: ["KeyFiles", "Pinning", "PinSetCodec", "Encodings"]),
         module(
             "PinSetFormats",
             needs: [
-                "OpenSSL", "KeyFiles", "Pinning", "PinSetCodec", "PublicSuffixes", "ServerPinFormats", "Encodings",
+                "OpenSSL", "KeyFiles", "Pinning", "PinSetCodec", "PublicSuffixes", "ServerPinFormats", "PropertyLists",
+                "XMLDocuments", "Encodings",
             ]
         ),
-        module("PinSetMaintenance", needs: ["OpenSSL", "Pinning", "PinSetCodec", "PinSetFormats", "Encodings"]),
+        module(
+            "PinSetMaintenance",
+            needs: [
+                "OpenSSL", "Pinning", "PinSetCodec", "PinSetFormats", "PropertyLists", "XMLDocuments", "Encodings",
+            ]),
         module("Authentication", needs: ["OpenSSL", "KeyFiles", "Pinning", "Encodings", "CSystem"]),
         module("PlaintextProtocols", needs: ["Authentication", "Pinning", "Encodings", "CSystem"]),
         module("CertificateProbe", needs: ["OpenSSL"]),
@@ -78,10 +85,11 @@ let package = Package(
         module("FileConflicts", needs: ["Arguments", "Encodings", "CSystem"]),
         module("StagedFiles", needs: ["PlaintextProtocols", "FileConflicts", "Encodings", "CSystem"]),
         module("CertificateDetails", needs: ["OpenSSL", "Pinning", "Encodings"]),
-        module("Reports", needs: ["Encodings"]),
+        module("Reports", needs: ["XMLDocuments", "Encodings"]),
         module(
             "HTMLReports", needs: ["Reports", "Pinning", "PinSetCodec", "PinSetMaintenance", "Encodings"]),
-        module("CheckReports", needs: ["Pinning", "PinSetCodec", "PinSetMaintenance", "Encodings"]),
+        module(
+            "CheckReports", needs: ["Pinning", "PinSetCodec", "PinSetMaintenance", "XMLDocuments", "Encodings"]),
         module("ConnectionFailures", needs: ["Pinning", "Encodings"]),
         module(
             "CommandSupport",
@@ -128,16 +136,21 @@ let package = Package(
         testSupport("HandshakeReplay", needs: ["CHandshakeReplay", "OpenSSL"]),
         testSupport(
             "InputPromises",
-            needs: ["Authentication", "PinSetMaintenance", "PinSetFormats", "PinSetCodec", "Pinning", "Encodings"]),
+            needs: [
+                "Authentication", "PinSetMaintenance", "PinSetFormats", "PinSetCodec", "Pinning", "PropertyLists",
+                "XMLDocuments", "Encodings",
+            ]),
         testSupport("SampleTool", needs: ["Arguments", "TestSupport"]),
         tests(of: "OpenSSL", needs: ["OpenSSL", "TestSupport"]),
         tests(of: "Encodings", needs: ["Encodings", "Pinning", "InputPromises", "TestSupport"]),
+        tests(of: "XMLDocuments", needs: ["XMLDocuments", "Encodings", "InputPromises", "TestSupport"]),
+        tests(of: "PropertyLists", needs: ["PropertyLists", "Encodings", "InputPromises", "TestSupport"]),
         tests(of: "Pinning", needs: ["KeyFiles", "Pinning", "Encodings", "TestSupport"]),
         tests(
             of: "PinSetFormats",
             needs: [
                 "PinSetCodec", "PublicSuffixes", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning",
-                "Encodings", "TestSupport",
+                "PropertyLists", "XMLDocuments", "Encodings", "TestSupport",
             ]
         ),
         tests(
@@ -173,7 +186,7 @@ let package = Package(
                 "Commands", "PinSetCommands", "CommandSupport", "Arguments", "PinSetCodec", "ServerPinFormats",
                 "PinSetFormats",
                 "PinSetMaintenance",
-                "FileConflicts", "StagedFiles", "KeyFiles", "Pinning", "Encodings",
+                "FileConflicts", "StagedFiles", "KeyFiles", "Pinning", "XMLDocuments", "Encodings",
                 "Fetching", "Reports", "CheckReports",
                 "SampleTool", "TestSupport",
             ]
@@ -198,7 +211,7 @@ if Context.environment["PINCTL_FUZZ"] != nil {
             dependencies: [
                 "CertificateDetails", "ConnectionFailures",
                 "PinSetMaintenance", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "KeyFiles", "Pinning",
-                "Encodings",
+                "PropertyLists", "XMLDocuments", "Encodings",
                 "Authentication", "PlaintextProtocols", "CertificateProbe", "Fetching", "CommandSupport", "OpenSSL",
                 "HandshakeReplay", "InputPromises",
             ],

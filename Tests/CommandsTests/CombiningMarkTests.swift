@@ -4,6 +4,7 @@ import Foundation
 import Reports
 import TestSupport
 import Testing
+import XMLDocuments
 
 /// In a Swift string, a delimiter is one character with a combining mark after it, or with a letter such as U+0D4E before it. For each
 /// other program it is a delimiter. So real readers must read what the writers write.

@@ -1,6 +1,6 @@
 // Seeds: *.binary
-internal import Encodings
 internal import Pinning
+internal import PropertyLists
 
 /// Binary property lists. If a parsed list is written and read again, the result is the same list.
 enum PropertyListTarget: FuzzTarget {

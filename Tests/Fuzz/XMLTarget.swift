@@ -1,7 +1,8 @@
 // Seeds: *.xml *.plist
-internal import Encodings
 internal import InputPromises
 internal import Pinning
+internal import PropertyLists
+internal import XMLDocuments
 
 /// XML and XML property lists. An edit that changes nothing keeps all bytes. After other edits, values and labels read back.
 enum XMLTarget: FuzzTarget {

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import PropertyLists
 
 /// The promise of an edit of an XML property list, checked with random changes: the result has the new values, and if no
 /// value of an array is removed, each value has its own label.

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import XMLDocuments
 
 /// The promises of ``XMLListEditor``, checked with random edits of a random list of a document.
 package enum XMLListPromise {

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import XMLDocuments
 
 @testable import Encodings
 @testable import PinSetCodec

@@ -1,11 +1,13 @@
 import Foundation
 import TestSupport
 import Testing
+import XMLDocuments
 
 @testable import Encodings
 @testable import PinSetCodec
 @testable import PinSetFormats
 @testable import Pinning
+@testable import PropertyLists
 @testable import ServerPinFormats
 
 /// Reading a file takes linear time: a file of eight times the size takes about eight times as long.

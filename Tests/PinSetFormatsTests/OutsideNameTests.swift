@@ -1,4 +1,5 @@
 import Testing
+import XMLDocuments
 
 @testable import Encodings
 @testable import PinSetCodec

@@ -1,6 +1,7 @@
 internal import Encodings
 internal import PinSetMaintenance
 internal import Pinning
+internal import XMLDocuments
 
 /// JUnit XML for Jenkins and GitLab, with one test case for each ``CheckCase``.
 ///

@@ -30,6 +30,24 @@ extension ArraySlice<UInt8> {
 extension [UInt8] {
     /// - Parameter text: the text to find, in lower case.
     package func contains(ignoringCase text: String) -> Bool { self[...].firstRange(ignoringCase: text) != nil }
+
+    /// Whether the bytes contain `word`, which is ASCII and not empty.
+    package func has(_ word: String) -> Bool {
+        let word = Array(word.utf8)
+        guard let first = word.first, count >= word.count else { return false }
+        let text = span
+        let wanted = word.span
+        var start = 0
+        while start &+ wanted.count <= text.count {
+            if text[start] == first {
+                var matched = 1
+                while matched < wanted.count, text[start &+ matched] == wanted[matched] { matched &+= 1 }
+                if matched == wanted.count { return true }
+            }
+            start &+= 1
+        }
+        return false
+    }
 }
 
 extension UInt8 {

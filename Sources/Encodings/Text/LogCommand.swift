@@ -1,12 +1,12 @@
 /// The marks by which a CI service finds a command anywhere in a line of a log: `##[` (GitHub Actions, ActionCommand.TryParse),
 /// `##vso[` and `##[` (Azure Pipelines, "Logging commands"), and `##teamcity[` (TeamCity, "Service Messages").
-enum LogCommand {
+package enum LogCommand {
     /// Whether a `#` is the second one of such a mark, so that another form of it hides the mark.
     ///
     /// - Parameters:
     ///   - previous: the character before the `#`.
     ///   - rest: the text after the `#`.
-    static func isMark(after previous: Unicode.Scalar?, _ rest: some Sequence<Unicode.Scalar>) -> Bool {
+    package static func isMark(after previous: Unicode.Scalar?, _ rest: some Sequence<Unicode.Scalar>) -> Bool {
         guard previous == "#" else { return false }
         return rest.first { !("a"..."z").contains($0) && !("A"..."Z").contains($0) } == "["
     }

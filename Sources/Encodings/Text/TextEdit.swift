@@ -85,10 +85,10 @@ package struct TextLayout: Sendable {
     }
 
     /// Whether a line of a text, but its first and its last one, has no characters other than blanks.
-    static func hasBlankLine(_ text: ArraySlice<UInt8>) -> Bool {
+    package static func hasBlankLine(_ text: ArraySlice<UInt8>) -> Bool {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.dropFirst().dropLast().contains { $0.allSatisfy(\.isWhiteSpace) }
     }
 
-    static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    package static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }

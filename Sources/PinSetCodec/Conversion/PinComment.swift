@@ -1,5 +1,6 @@
 internal import Encodings
 package import Pinning
+internal import XMLDocuments
 
 /// Notes on a pin as a comment next to it: `ISRG Root X1; backup`.
 package struct PinComment: Hashable {

@@ -1,6 +1,8 @@
 internal import Encodings
 package import KeyFiles
 internal import Pinning
+internal import PropertyLists
+internal import XMLDocuments
 
 extension PinSetFormatError {
     /// A sentence in lower case without its full stop: what was given and what was expected.

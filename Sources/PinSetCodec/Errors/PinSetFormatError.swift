@@ -1,6 +1,8 @@
 package import Encodings
 package import KeyFiles
 package import Pinning
+package import PropertyLists
+package import XMLDocuments
 
 /// Why a set cannot be read or written in a format.
 public struct PinSetFormatError: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 package import Encodings
+package import PropertyLists
 
 extension JSONValue {
     /// The value of a literal in source code.

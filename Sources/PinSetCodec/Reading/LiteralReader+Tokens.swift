@@ -1,4 +1,5 @@
 internal import Encodings
+internal import XMLDocuments
 
 /// Reads the words, strings, signs and comments of source code.
 extension LiteralReader {

@@ -1,4 +1,5 @@
-package import Encodings
+internal import Encodings
+package import PropertyLists
 
 /// Reads the values of one key in literals of source code: dictionaries, arrays, strings, numbers, `true` and `false`. In Swift a type
 /// may follow after `as`; Objective-C has `@{ … }`, `@[ … ]` and `@YES`; JavaScript has keys without quotes, and three kinds of quotes.

@@ -1,5 +1,6 @@
-package import Encodings
+internal import Encodings
 package import Pinning
+package import PropertyLists
 
 /// A format in which a dictionary in a property list has one member for each host.
 package protocol PropertyListPinSetCodec: PinSetCodec {
@@ -233,22 +234,5 @@ extension PropertyListValue {
         var value = self
         value.comment = markup
         return value
-    }
-
-    /// The value at a path in nested dictionaries.
-    package func value(at path: ArraySlice<String>) -> Self? {
-        guard let key = path.first else { return self }
-        return self[key]?.value(at: path.dropFirst())
-    }
-
-    /// A copy with `value` at the path. Missing dictionaries are created.
-    package func setting(_ path: ArraySlice<String>, to value: Self) -> Self {
-        guard let key = path.first else { return value }
-        let inner = self[key] ?? .dictionary([])
-        return setting(key, to: inner.setting(path.dropFirst(), to: value))
-    }
-
-    package func position(in bytes: [UInt8]) -> SourcePosition? {
-        sourceRanges.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
     }
 }

@@ -1,4 +1,5 @@
 package import Encodings
+package import PropertyLists
 
 /// Recognizes JavaScript and TypeScript.
 package enum JavaScript {

@@ -1,6 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 internal import Pinning
+internal import XMLDocuments
 
 /// The pins of a `network_security_config.xml`, with the elements that contain them.
 struct AndroidConfiguration {

@@ -1,6 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 internal import Pinning
+internal import XMLDocuments
 
 /// Writes the pins of a set into a `network_security_config.xml`, and keeps the rest of the file.
 ///

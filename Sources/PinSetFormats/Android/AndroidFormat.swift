@@ -1,6 +1,7 @@
 internal import Encodings
 public import PinSetCodec
 package import Pinning
+internal import XMLDocuments
 
 /// `network_security_config.xml` of Android apps (Android Developers, "Network security configuration"):
 ///

@@ -1,6 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 internal import Pinning
+internal import XMLDocuments
 
 /// The settings that apply to the domains of one `domain-config`, including inherited ones.
 struct AndroidPinState {

@@ -1,6 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 internal import Pinning
+internal import XMLDocuments
 
 /// Reads the elements of a `network_security_config.xml` by the rules of the platform. A single error makes the platform reject the
 /// whole file, and the app does not start (Android Developers, "Network security configuration").

@@ -1,6 +1,7 @@
 internal import Encodings
 package import PinSetCodec
 internal import Pinning
+internal import PropertyLists
 
 extension AppleFormat {
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {

@@ -1,6 +1,7 @@
-package import Encodings
+internal import Encodings
 public import PinSetCodec
 package import Pinning
+package import PropertyLists
 
 /// `NSPinnedDomains` of Apple's App Transport Security, in an app's `Info.plist`:
 ///

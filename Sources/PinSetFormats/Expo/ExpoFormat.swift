@@ -1,6 +1,7 @@
 internal import Encodings
 public import PinSetCodec
 internal import Pinning
+internal import PropertyLists
 
 /// `NSPinnedDomains` in the configuration of an Expo app: `expo.ios.infoPlist` of app.json, or the same object in app.config.js.
 ///

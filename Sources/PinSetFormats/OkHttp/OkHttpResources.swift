@@ -1,5 +1,6 @@
 internal import Encodings
 internal import PinSetCodec
+internal import XMLDocuments
 
 /// The strings of an Android app, `res/values/*.xml`, which Kotlin and Java read as `R.string.NAME`.
 struct OkHttpResources {

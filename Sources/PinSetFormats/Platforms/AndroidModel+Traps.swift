@@ -1,6 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 internal import Pinning
+internal import XMLDocuments
 
 extension AndroidModel {
     var traps: [PlatformTrap] {

@@ -1,6 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 internal import Pinning
+internal import XMLDocuments
 
 /// A `network_security_config.xml` as Android reads it (AOSP, frameworks/base, core/java/android/security/net/config, 2024).
 ///

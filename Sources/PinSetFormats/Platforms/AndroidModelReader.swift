@@ -1,6 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 internal import Pinning
+internal import XMLDocuments
 
 /// Reads a `network_security_config.xml` by the rules of Android's `XmlConfigSource` (frameworks/base, 2024).
 ///

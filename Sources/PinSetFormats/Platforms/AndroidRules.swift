@@ -1,6 +1,6 @@
-internal import Encodings
 public import PinSetCodec
 internal import Pinning
+internal import XMLDocuments
 
 /// Android: a `network_security_config.xml`.
 enum AndroidRules: PlatformRules {

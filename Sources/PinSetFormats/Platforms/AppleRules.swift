@@ -1,6 +1,7 @@
 internal import Encodings
 public import PinSetCodec
 internal import Pinning
+internal import PropertyLists
 
 /// App Transport Security: `NSPinnedDomains` of an app's `Info.plist`.
 enum AppleRules: PlatformRules {

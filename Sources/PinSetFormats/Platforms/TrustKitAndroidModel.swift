@@ -2,6 +2,7 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 internal import PublicSuffixes
+internal import XMLDocuments
 
 /// A `network_security_config.xml` as TrustKit for Android reads it (TrustKit-Android 1.1.5, config/TrustKitConfigurationParser.java,
 /// config/DomainPinningPolicy.java, config/TrustKitConfiguration.java).

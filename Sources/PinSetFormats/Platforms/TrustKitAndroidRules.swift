@@ -1,7 +1,7 @@
-internal import Encodings
 public import PinSetCodec
 internal import Pinning
 internal import PublicSuffixes
+internal import XMLDocuments
 
 /// TrustKit for Android: a `network_security_config.xml` with `<trustkit-config>`.
 ///

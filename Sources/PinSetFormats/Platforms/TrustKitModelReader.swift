@@ -1,6 +1,7 @@
 internal import Encodings
 internal import PinSetCodec
 internal import Pinning
+internal import PropertyLists
 
 /// Reads the dictionary `TSKPinnedDomains` by the rules of TrustKit (parse_configuration.m).
 struct TrustKitModelReader {

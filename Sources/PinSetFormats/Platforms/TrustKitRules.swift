@@ -1,6 +1,6 @@
-internal import Encodings
 public import PinSetCodec
 internal import Pinning
+internal import PropertyLists
 
 /// TrustKit for Apple's platforms: `TSKPinnedDomains` in a property list or in source code.
 enum TrustKitRules: PlatformRules {

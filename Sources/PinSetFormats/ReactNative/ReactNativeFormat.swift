@@ -1,6 +1,7 @@
 internal import Encodings
 public import PinSetCodec
 internal import Pinning
+internal import PropertyLists
 
 /// The options of react-native-ssl-public-key-pinning: TrustKit on iOS, OkHttp on Android.
 ///

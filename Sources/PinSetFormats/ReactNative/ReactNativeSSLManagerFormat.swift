@@ -1,6 +1,7 @@
 internal import Encodings
 public import PinSetCodec
 internal import Pinning
+internal import PropertyLists
 
 /// The `ssl_config.json` of react-native-ssl-manager, from version 2.1:
 ///

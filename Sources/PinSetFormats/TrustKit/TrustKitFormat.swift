@@ -1,6 +1,7 @@
-package import Encodings
+internal import Encodings
 public import PinSetCodec
 package import Pinning
+package import PropertyLists
 
 /// The configuration of TrustKit for Apple's platforms: `TSKConfiguration` in an app's `Info.plist`. pinctl also reads the same
 /// dictionary in Swift and Objective-C source code.

@@ -1,6 +1,7 @@
-internal import Encodings
 public import PinSetCodec
 internal import Pinning
+internal import PropertyLists
+internal import XMLDocuments
 
 /// TrustKit's configuration as a Swift dictionary with TrustKit's constants as keys, for
 /// `TrustKit.initSharedInstance(withConfiguration:)`. This codec only writes it; ``TrustKitFormat`` reads it.

@@ -2,6 +2,7 @@ internal import Encodings
 internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
+internal import XMLDocuments
 
 /// Rules for single formats, and findings about parts of a file that its platform treats differently than a reader expects.
 enum FormatRules {

@@ -2,6 +2,7 @@ internal import Encodings
 package import PinSetCodec
 internal import PinSetFormats
 package import Pinning
+internal import PropertyLists
 
 /// A copy of a pin set in a format.
 ///

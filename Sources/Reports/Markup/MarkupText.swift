@@ -1,4 +1,5 @@
 internal import Encodings
+internal import XMLDocuments
 
 /// Text as the contents of an element, or as an attribute value in double quotes, in HTML and SVG.
 package enum MarkupText {

@@ -1,3 +1,5 @@
+package import Encodings
+
 /// A parsed XML document (XML 1.0).
 ///
 /// The parser never expands entities that a document declares, and reads no other file. It rejects every entity except the five

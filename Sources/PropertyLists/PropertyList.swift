@@ -1,3 +1,6 @@
+package import Encodings
+internal import XMLDocuments
+
 /// An Apple property list in XML or binary form (plist(5)).
 package struct PropertyList: Sendable {
     package enum Form: Sendable {
@@ -69,25 +72,5 @@ package struct PropertyList: Sendable {
         guard let first = bytes.first(where: { !XMLReader.isWhiteSpace($0) }) else { return false }
         return first == UInt8(ascii: "{") && bytes.contains(UInt8(ascii: "=")) && bytes.contains(UInt8(ascii: ";"))
             || bytes.starts(with: Array("// !$*".utf8))
-    }
-}
-
-extension [UInt8] {
-    /// Whether the bytes contain `word`, which is ASCII and not empty.
-    package func has(_ word: String) -> Bool {
-        let word = Array(word.utf8)
-        guard let first = word.first, count >= word.count else { return false }
-        let text = span
-        let wanted = word.span
-        var start = 0
-        while start &+ wanted.count <= text.count {
-            if text[start] == first {
-                var matched = 1
-                while matched < wanted.count, text[start &+ matched] == wanted[matched] { matched &+= 1 }
-                if matched == wanted.count { return true }
-            }
-            start &+= 1
-        }
-        return false
     }
 }

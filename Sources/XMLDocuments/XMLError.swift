@@ -1,3 +1,5 @@
+package import Encodings
+
 /// A syntax error or an unsupported construct in an XML text, with its position.
 package struct XMLError: Error, Hashable, Sendable {
     package let position: SourcePosition

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Escapes text for XML.
 package enum XMLText {
     /// The text as the contents of an element. `>` is escaped too, as Apple's writer does. Nil if XML does not allow one of the

@@ -1,3 +1,6 @@
+internal import Encodings
+internal import XMLDocuments
+
 /// Writes values in the layout of Apple's writer: one tab for each level; the elements of the root are not indented.
 package struct XMLPropertyListWriter {
     /// The indentation of one level.

@@ -2,11 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Encodings
-@testable import PinSetCodec
-@testable import PinSetFormats
-@testable import Pinning
-@testable import ServerPinFormats
+@testable import PropertyLists
 
 @Suite struct PropertyListEditTests {
     static func edited(_ text: String, _ change: (PropertyListValue) -> PropertyListValue) throws -> String {

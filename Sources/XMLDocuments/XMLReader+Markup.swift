@@ -1,3 +1,5 @@
+internal import Encodings
+
 extension XMLReader {
     struct StartTag {
         let name: String

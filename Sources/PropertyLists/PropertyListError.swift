@@ -1,3 +1,6 @@
+package import Encodings
+internal import XMLDocuments
+
 /// An error in a property list, with its position, or a value that cannot be written.
 package struct PropertyListError: Error, Hashable, Sendable {
     /// The position; nil in binary files and for errors of the whole file.

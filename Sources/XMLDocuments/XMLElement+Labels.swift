@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A child element with the comment that is its label.
 package struct LabelledElement: Sendable {
     package let element: XMLElement

@@ -1,3 +1,5 @@
+package import Encodings
+
 /// Edits a list of elements in an XML text: removes and inserts elements, and sets the comments that are their labels. Every other
 /// byte stays, also comments, processing instructions and elements that are no items of the list.
 package struct XMLListEditor {

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Comments that would become the label of an element if they stay.
 extension XMLListEditor {
     /// Whether a comment in the text after an element without a label is its label.

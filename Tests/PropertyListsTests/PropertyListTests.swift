@@ -1,12 +1,9 @@
+import Encodings
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Encodings
-@testable import PinSetCodec
-@testable import PinSetFormats
-@testable import Pinning
-@testable import ServerPinFormats
+@testable import PropertyLists
 
 @Suite struct PropertyListTests {
     static let folder = Vectors.folder.appending(path: "formats").appending(path: "plist")

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A recursive-descent parser of the bytes of a document. `XMLReader+Markup.swift` reads the inside of tags.
 package struct XMLReader {
     let bytes: [UInt8]

@@ -1,5 +1,5 @@
-import Encodings
 import InputPromises
+import PropertyLists
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+package import Encodings
+
 /// A value of a property list, with its position in the file.
 package struct PropertyListValue: Sendable {
     package var content: Content
@@ -86,6 +88,24 @@ extension PropertyListValue {
         case (nil, nil): break
         }
         return Self(.dictionary(members), comment: comment, sourceRanges: sourceRanges)
+    }
+
+    /// The value at a path in nested dictionaries.
+    package func value(at path: ArraySlice<String>) -> Self? {
+        guard let key = path.first else { return self }
+        return self[key]?.value(at: path.dropFirst())
+    }
+
+    /// A copy with `value` at the path. Missing dictionaries are created.
+    package func setting(_ path: ArraySlice<String>, to value: Self) -> Self {
+        guard let key = path.first else { return value }
+        let inner = self[key] ?? .dictionary([])
+        return setting(key, to: inner.setting(path.dropFirst(), to: value))
+    }
+
+    /// The position of the value in the text that it was read from; nil for a value that was not read from one.
+    package func position(in bytes: [UInt8]) -> SourcePosition? {
+        sourceRanges.map { SourcePosition(of: $0.range.lowerBound, in: bytes) }
     }
 
     /// The type for messages: `a string`, `a dictionary`.

@@ -1,3 +1,6 @@
+internal import Encodings
+internal import XMLDocuments
+
 /// Edits an XML property list so that it has a new root. Only the parts that differ from the old root change; all other bytes stay.
 struct XMLPropertyListEditor {
     private let layout: TextLayout

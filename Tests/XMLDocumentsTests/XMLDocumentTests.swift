@@ -1,8 +1,9 @@
+import Encodings
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Encodings
+@testable import XMLDocuments
 
 @Suite struct XMLDocumentTests {
     static func document(_ text: String) throws(XMLError) -> XMLDocument { try XMLDocument(Array(text.utf8)) }

@@ -1,3 +1,6 @@
+internal import Encodings
+internal import XMLDocuments
+
 /// Converts the elements of an XML property list to values (plist(5), PropertyList-1.0.dtd).
 struct XMLPropertyListReader {
     let document: XMLDocument

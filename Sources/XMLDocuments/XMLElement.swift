@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// An element of an XML document, with its byte ranges for edits of the file.
 package struct XMLElement: Sendable {
     /// The name as written, with its prefix. Namespaces are not resolved.

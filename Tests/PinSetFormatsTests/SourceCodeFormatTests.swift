@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetCodec
+@testable import PinSetFormats
+@testable import Pinning
+@testable import ServerPinFormats
+
+/// Pins in source code, as people write it.
+@Suite struct SourceCodeFormatTests: FormatSuite {
+    /// Chromium, CronetEngineBuilderImpl.java (`addPublicKeyPins`): host, pins, subdomains, expiry.
+    @Test func cronetReadsJava() throws {
+        let reading = try PinSet.read(try vector("cronet.java"))
+        #expect(reading.format == .cronet)
+        #expect(
+            summary(reading) == [
+                "example.com any \(OkHttpFormatTests.x1) any diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
+            ])
+        let entry = reading.set.entries[0]
+        #expect(entry.subdomains == .all && entry.expires == Timestamp(rfc3339: "2027-06-01"))
+        #expect(entry.pins[0].label == "ISRG Root X1")
+        #expect(reading.warnings.map(\.reason) == [.unknownPattern("Hosts.API", line: 12)])
+        let given = try read(
+            String(decoding: try vector("cronet.java"), as: UTF8.self), as: .cronet, host: "api.example.com")
+        #expect(given.set.entries.map(\.host) == ["example.com", "api.example.com"])
+        #expect(given.set.entries[1].expires == nil && given.set.entries[1].subdomains == .none)
+    }
+
+    @Test func cronetReadsKotlinAndNamesWhatItCannotRead() throws {
+        let text = """
+            fun addPublicKeyPins(host: String) {}
+            const val PIN = "\(Self.pin)"
+            builder.addPublicKeyPins("a.example", setOf(decode(PIN), BuildConfig.PIN), flag, Date(1_811_808_000_000L))
+            builder.addPublicKeyPins("b.example", setOf(decode("AAAA")), false, end())
+            builder.addPublicKeyPins("A.example.", hashSetOf(pin(PIN)), true, Date(1_811_808_000_000L))
+            """
+        let reading = try read(text, as: .cronet)
+        #expect(summary(reading) == ["A.example. any \(Self.pin)"])
+        #expect(reading.set.entries[0].expires == Timestamp(secondsSince1970: 1_811_808_000))
+        #expect(
+            reading.warnings.map(\.reason).contains(.unknownPin("BuildConfig.PIN", line: 3))
+                && reading.warnings.map(\.reason).contains(.laterEntry(line: 3)))
+        #expect(reading.warnings.contains { $0.host == "b.example" && $0.reason == .hostWithoutPins })
+        #expect(try error("class A { val x = \"addPublicKeyPins(\" }", as: .cronet).message.contains("no pins"))
+    }
+
+    @Test func urlSessionReadsPinsWithTheirHosts() throws {
+        let reading = try PinSet.read(try vector("urlsession.swift"))
+        #expect(reading.format == .urlsession)
+        #expect(
+            summary(reading) == [
+                "api.example.com any \(OkHttpFormatTests.x1)",
+                "other.example.com any diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI=",
+            ])
+        #expect(reading.set.entries[0].pins[0].label == "ISRG Root X1")
+        #expect(reading.warnings.map(\.reason) == [.codeNotRead])
+        let bare =
+            "import Foundation\nlet session: URLSession\nlet pins = [\"\(Self.pin)\"] /* \"\(OkHttpFormatTests.x1)\" */"
+        #expect(try PinSetFormat.recognized(in: Array(bare.utf8)) == .urlsession)
+        #expect(try error(bare, as: .urlsession).need == .host)
+        #expect(summary(try read(bare, as: .urlsession, host: "h.example")) == ["h.example any \(Self.pin)"])
+    }
+
+    /// Apps store the patterns of each pin for a CertificatePinner in JSON.
+    @Test func okHttpReadsPinsAsKeys() throws {
+        let reading = try PinSet.read(try vector("pins-as-keys.json"))
+        #expect(reading.format == .okhttp)
+        #expect(
+            summary(reading) == [
+                "example.com any \(OkHttpFormatTests.x1) any diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI=",
+                "a.example.org any \(OkHttpFormatTests.x1)",
+            ])
+        #expect(reading.set.entries.map(\.subdomains) == [.all, .none])
+        #expect(reading.warnings.map(\.reason) == [.codeNotRead])
+    }
+
+    /// react-native-ssl-public-key-pinning, src/types.ts; react-native-ssl-manager, src/config.ts: each value that is not a literal
+    /// causes a warning.
+    @Test func reactNativeNamesWhatHasNoValue() throws {
+        let text = """
+            initializeSslPinning({
+              [domain]: { publicKeyHashes: ['\(Self.pin)'] },
+              '{{host}}': { publicKeyHashes: ['\(Self.pin)'] },
+              "h.example": { publicKeyHashes: ['\(Self.pin)', process.env.PIN], expirationDate: '2027-06-01' },
+            });
+            """
+        let reading = try read(text, as: .reactNative)
+        #expect(summary(reading) == ["h.example any \(Self.pin)"])
+        #expect(reading.set.entries[0].expires == Timestamp(rfc3339: "2027-06-01"))
+        #expect(
+            reading.warnings.map(\.message) == [
+                "\"[domain]\" on line 2 is not a literal; it is left out",
+                "\"process.env.PIN\" for \"publicKeyHashes\" on line 4 is not a literal; it is left out",
+                "the platform never matches the host on line 3, and it is left out: the host \"{{host}}\" contains a character"
+                    + " that host names cannot contain: \"{\"",
+            ])
+    }
+
+    /// react-native-ssl-manager 2.2.0, android/…/SslConfigStore.kt and PinningClientConfigurator.kt: the defaults of `domains`.
+    @Test func reactNativeSSLManagerHasDefaults() throws {
+        let text = """
+            { "sha256Keys": { "a.example": ["sha256/\(Self.pin)"], "b.example": ["sha256/\(Self.pin)"] },
+              "domains": { "b.example": { "enforcePinning": false, "expirationDate": "2027-06-30", "includeSubdomains": false },
+                           "c.example": {} } }
+            """
+        let reading = try read(text, as: .reactNativeSSLManager)
+        #expect(reading.set.entries.map(\.subdomains) == [.all, .none])
+        #expect(reading.set.entries.map(\.enforce) == [true, false])
+        #expect(reading.set.entries.map(\.expires) == [nil, Timestamp(rfc3339: "2027-06-30")])
+        #expect(reading.warnings == [ConversionWarning(host: "c.example", .hostWithoutPins)])
+    }
+}
