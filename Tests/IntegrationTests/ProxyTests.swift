@@ -2,79 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// All commands that connect, through real proxies. curl, with the same proxy, says what the outcome must be.
-@Suite(.blocking) struct ProxyTests {
+/// The commands that connect, through real HTTP proxies. curl, with the same proxy, says what the outcome must be.
+@Suite(.blocking) struct ProxyTests: ProxySuite {
     let pki: TestPKI
-    /// They occur nowhere else, so that a search finds every place where they leak.
-    static let user = (name: "proxyuser7", password: "hunter2-p:ss%w0rd")
     static let needsSquid: Comment = "squid is not installed"
-    static let needsMicrosocks: Comment = "microsocks is not installed"
     static let needsTinyproxy: Comment = "tinyproxy is not installed"
-    static let needsDante: Comment = "danted is not installed"
-
-    var anchors: String { pki.path("root.pem") }
 
     init() throws { pki = try TestPKI.shared() }
-
-    /// Runs a TLS server whose certificate is for `www.example.test` and `localhost`, and passes its port.
-    private func withServer(_ body: (UInt16) throws -> Void) throws {
-        try Nginx.run {
-            Nginx.host($0, "leaf")
-        } _: {
-            try body($0.port)
-        }
-    }
-
-    /// Runs pinctl, and fails if the user or the password is in its output or was left in its command line.
-    private func pinctl(
-        _ arguments: String..., environment: [String: String] = [:], folder: TemporaryFolder? = nil
-    ) throws -> PinctlRun {
-        let run = try PinctlRun.spawn(arguments, environment: environment, folder: folder?.url)
-        for text in [run.text, run.errors] {
-            #expect(!text.contains(Self.user.password) && !text.contains(Self.user.name), "\(run)")
-        }
-        return run
-    }
-
-    private func passwordFile(_ folder: TemporaryFolder, _ password: String = user.password) throws -> String {
-        try folder.write(password + "\n", to: "password")
-    }
-
-    /// Whether curl gets through the proxy to the server.
-    private func curlSucceeds(_ proxy: String, port: UInt16, host: String = "localhost", options: [String] = []) throws
-        -> Bool
-    {
-        let outcome = try ChildProcess.run(
-            ["curl", "-s", "-o", "/dev/null", "-m", "10", "--cacert", anchors, "-x", proxy] + options
-                + ["https://\(host):\(port)/"])
-        return outcome.end == .exit(0)
-    }
-
-    private func host(_ run: PinctlRun) throws -> Host {
-        let hosts = try JSONDecoder().decode(Report.self, from: Data(run.output)).hosts
-        return try #require(hosts.first, "\(run)")
-    }
 
     private struct VerifyReport: Decodable {
         struct Result: Decodable { let proxy: String? }
         let results: [Result]
     }
-    private struct Report: Decodable { let hosts: [Host] }
-    private struct Host: Decodable {
-        struct Trust: Decodable { let trusted: Bool }
-        struct Failure: Decodable {
-            let code: String
-            let message: String
-        }
-        struct Entry: Decodable { let pin: String }
-        let address: String?
-        let proxy: String?
-        let trust: Trust?
-        let chain: [Entry]
-        let error: Failure?
-    }
-
-    // MARK: squid
 
     @Test(
         .enabled(if: Squid.path != nil, needsSquid), arguments: [[Squid.Scheme.digest], [.basic], [.digest, .basic]])
@@ -197,8 +136,6 @@ import Testing
         }
     }
 
-    // MARK: HTTPS proxies
-
     @Test(.enabled(if: Squid.path != nil, needsSquid)) func proxyWithTLS() throws {
         let folder = try TemporaryFolder("proxy")
         defer { folder.remove() }
@@ -261,8 +198,6 @@ import Testing
         }
     }
 
-    // MARK: tinyproxy and SOCKS
-
     @Test(.enabled(if: Tinyproxy.path != nil, needsTinyproxy)) func tinyproxyWithBasic() throws {
         let folder = try TemporaryFolder("proxy")
         defer { folder.remove() }
@@ -283,235 +218,4 @@ import Testing
             }
         }
     }
-
-    @Test(.enabled(if: Microsocks.path != nil, needsMicrosocks)) func microsocksWithAndWithoutAPassword() throws {
-        let folder = try TemporaryFolder("proxy")
-        defer { folder.remove() }
-        try withServer { port in
-            try Microsocks.run(user: Self.user) { socks in
-                let file = try passwordFile(folder)
-                for scheme in ["socks5", "socks5h"] {
-                    let proxy = "\(scheme)://\(socks.endpoint)"
-                    let common = ["fetch", "127.0.0.1:\(port)=localhost", "--anchors", anchors, "--proxy", proxy]
-                    let run = try PinctlRun.spawn(
-                        common + ["--proxy-user", Self.user.name, "--proxy-password-file", file, "-f", "json"])
-                    #expect(run.status == 0, "\(run)")
-                    #expect(try host(run).proxy == proxy)
-                    // pinctl resolves the name for socks5, so it knows the address.
-                    #expect(try host(run).address == (scheme == "socks5" ? "127.0.0.1:\(port)" : nil))
-                    let none = try PinctlRun.spawn(common)
-                    #expect(none.status == 3 && none.errors.contains("it requires a user and a password"), "\(none)")
-                    let wrong = try PinctlRun.spawn(
-                        common + [
-                            "--proxy-user", Self.user.name, "--proxy-password-file", try passwordFile(folder, "wrong"),
-                        ])
-                    #expect(
-                        wrong.status == 3 && wrong.errors.contains("it refused the user or the password"), "\(wrong)")
-                    _ = try passwordFile(folder)
-                }
-                #expect(
-                    try curlSucceeds(
-                        "socks5h://\(socks.endpoint)", port: port,
-                        options: ["-U", "\(Self.user.name):\(Self.user.password)"]))
-                #expect(try !curlSucceeds("socks5h://\(socks.endpoint)", port: port))
-            }
-            try Microsocks.run { socks in
-                let refused = try pinctl("fetch", "127.0.0.1:1", "--proxy", "socks5h://\(socks.endpoint)")
-                #expect(refused.status == 3)
-                #expect(refused.errors.contains("the target refused its connection (code 5)"), "\(refused)")
-            }
-        }
-    }
-
-    @Test(.enabled(if: Dante.path != nil, needsDante), arguments: ["socks4", "socks4a", "socks5", "socks5h"])
-    func dante(scheme: String) throws {
-        try withServer { port in
-            try Dante.run { socks in
-                let proxy = "\(scheme)://\(socks.endpoint)"
-                let run = try pinctl(
-                    "fetch", "127.0.0.1:\(port)=localhost", "--anchors", anchors, "--proxy", proxy, "-f", "json")
-                #expect(run.status == 0, "\(run)")
-                #expect(try host(run).proxy == proxy)
-                // curl sends an address as a name in SOCKS4a, which Dante refuses. pinctl sends it as in SOCKS4.
-                if scheme != "socks4a" {
-                    #expect(try curlSucceeds(proxy, port: port, host: "127.0.0.1", options: ["-k"]))
-                }
-                let blocked = try pinctl("fetch", "127.0.0.9:\(port)", "--anchors", anchors, "--proxy", proxy)
-                #expect(blocked.status == 3)
-                #expect(
-                    blocked.errors.contains(scheme.hasPrefix("socks4") ? "(code 91)" : "its rules do not allow"),
-                    "\(blocked)")
-            }
-        }
-    }
-
-    // MARK: Environment
-
-    /// The variables, their order, and the exemptions are those of curl, which connects or fails in the same cases. The only proxy
-    /// refuses all connections, so a run succeeds exactly if it uses no proxy.
-    @Test(
-        arguments: [
-            (["https_proxy": "P"], nil), (["HTTPS_PROXY": "P"], nil), (["all_proxy": "P"], nil),
-            (["ALL_PROXY": "P"], nil),
-            (["https_proxy": ""], nil), (["https_proxy": "", "all_proxy": "P"], nil), (["http_proxy": "P"], nil),
-            (["https_proxy": "P", "no_proxy": "localhost"], nil),
-            (["https_proxy": "P", "NO_PROXY": ".localhost"], nil),
-            (["https_proxy": "P", "no_proxy": "*"], nil), (["https_proxy": "P", "no_proxy": "other,*"], nil),
-            (["https_proxy": "P", "no_proxy": "ocalhost"], nil),
-            (["https_proxy": "P", "no_proxy": "127.0.0.0/8"], nil),
-            (["https_proxy": "P", "no_proxy": "other", "NO_PROXY": "localhost"], nil),
-            (["https_proxy": "P", "no_proxy": "localhost"], ""), (["https_proxy": "P"], "a.test localhost"),
-        ] as [([String: String], String?)])
-    func environment(variables: [String: String], noProxy: String?) throws {
-        try withServer { port in
-            try RawPeer.run {
-                _ = $0.read()
-                $0.write("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")
-            } _: { refusing in
-                let environment = variables.mapValues { $0.replacing("P", with: "http://\(refusing.endpoint)") }
-                let curl = try ChildProcess.run(
-                    ["curl", "-s", "-o", "/dev/null", "--cacert", anchors, "https://localhost:\(port)/"]
-                        + (noProxy.map { ["--noproxy", $0] } ?? []),
-                    environment: TestEnvironment.base.merging(environment) { $1 })
-                let run = try PinctlRun.spawn(
-                    ["fetch", "localhost:\(port)", "--anchors", anchors] + (noProxy.map { ["--no-proxy", $0] } ?? []),
-                    environment: environment)
-                #expect((run.status == 0) == (curl.end == .exit(0)), "\(variables): \(curl.end) \(run)")
-                #expect((run.status == 3) == run.errors.contains("proxy http://\(refusing.endpoint): "), "\(run)")
-            }
-        }
-    }
-
-    @Test func optionsReplaceTheEnvironment() throws {
-        try withServer { port in
-            let environment = ["https_proxy": "http://\(Self.user.name):hunter2@127.0.0.1:1", "all_proxy": "junk://x"]
-            for none in ["none", ""] {
-                let run = try pinctl(
-                    "fetch", "localhost:\(port)", "--anchors", anchors, "--proxy", none, environment: environment)
-                #expect(run.status == 0, "\(run)")
-                #expect(!run.text.contains("through"))
-            }
-            let invalid = try pinctl("fetch", "localhost:\(port)", environment: environment)
-            #expect(invalid.status == 2)
-            #expect(invalid.errors.contains("the environment variable all_proxy: the scheme \"junk\""), "\(invalid)")
-        }
-    }
-
-    @Test(
-        arguments: [
-            (["--proxy-user", "x"], "\"--proxy-user NAME\" has no effect without a proxy"),
-            (["--proxy-pins", "x"], "\"--proxy-pins x\" has no effect without a proxy"),
-            (["--no-proxy", "x"], "\"--no-proxy x\" has no effect without a proxy"),
-            (["--proxy", "http://p", "--proxy-pins", "x"], "only an https proxy has a certificate"),
-            (["--proxy", "http://p", "--no-proxy", "*.x"], "\"*.x\" matches no host"),
-            (["--proxy", "http://p", "--proxy-user", "a:hunter2"], "takes a user name, which has no colon"),
-            (["--proxi=http://u:hunter2@p"], "fetch has no option \"--proxi\""),
-            (["--proxy", "ftp://u:hunter2@p"], "the scheme \"ftp\" is not that of a proxy"),
-            (["--proxy", "http://u:hunter2@p/x"], "the URL of a proxy has no path"),
-            (["--proxy", "http://u:hunter2@p", "--proxy", "http://u:hunter2@p"], "given twice"),
-            (["--proxy=http://u:hunter2@p", "--proxy=http://u:hunter2@p"], "given twice"),
-            (["--proxy", "socks4://u:hunter2@p"], "SOCKS4 has no passwords"),
-            (["--proxy", "http://p", "--proxy-password-file", "x"], "needs \"--proxy-user NAME\""),
-        ] as [([String], String)])
-    func usageErrorsShowNoPassword(arguments: [String], message: String) throws {
-        let run = try PinctlRun.spawn(["fetch", "localhost:1"] + arguments)
-        #expect(run.status == 2, "\(run)")
-        #expect(run.errors.contains(message), "\(run)")
-        #expect(!run.errors.contains("hunter2"), "\(run)")
-    }
-
-    // MARK: Secrets
-
-    /// The proxy answers only after the test has read the command line of pinctl, from which the password is gone by then.
-    @Test func aPasswordInTheURLIsErasedAndNotShown() throws {
-        let secret = "hunter2secret"
-        for form in [["--proxy", "URL"], ["--proxy=URL"]] {
-            let asked = Counter()
-            try RawPeer.run { connection in
-                _ = connection.read()
-                _ = asked.next()
-                connection.drain()
-            } _: { peer in
-                let url = "http://\(Self.user.name):\(secret)@\(peer.endpoint)"
-                let process = try ChildProcess(
-                    [PinctlRun.executable, "fetch", "localhost:443", "--timeout", "5"]
-                        + form.map { $0.replacing("URL", with: url) },
-                    environment: TestEnvironment.base)
-                defer { process.stop() }
-                while asked.value == 0, process.isRunning { usleep(1000) }
-                let line = try #require(process.commandLine, "there is no /proc")
-                #expect(line.contains(peer.endpoint), "\(line)")
-                #expect(!line.contains(secret) && !line.contains(Self.user.name), "\(line)")
-                process.stop()
-                let errors = String(decoding: process.errorsSoFar, as: UTF8.self)
-                #expect(errors.contains("warning: the password in the URL of --proxy was visible"), "\(errors)")
-                #expect(!errors.contains(secret) && !errors.contains(Self.user.name))
-            }
-        }
-    }
-
-    #if os(Linux)
-        /// A command can wait for its inputs for any time. The input is a FIFO, which pinctl opens after it has protected the password.
-        @Test(arguments: [
-            ["verify", "--pins", "pipe", "x.test"], ["refresh", "--pins", "pipe"], ["fetch", "--from", "pipe"],
-            ["fetch", "--anchors", "pipe", "x.test"], ["explain", "pipe"], ["challenge", "--from", "pipe"],
-            ["challenge", "--pins", "pipe", "x.test"], ["lint", "--live", "pipe"], ["diff", "pipe", "x.test"],
-            ["init", "x.test", "--from-csr", "pipe"], ["inspect", "pipe", "x.test"],
-        ])
-        func thePasswordIsProtectedBeforeTheFirstInput(arguments: [String]) throws {
-            let secret = "hunter2secret"
-            let url = "http://\(Self.user.name):\(secret)@127.0.0.1:9"
-            for (option, variables) in [(["--proxy", url], [:]), ([], ["https_proxy": url])] {
-                let folder = try TemporaryFolder("pipe")
-                defer { folder.remove() }
-                try #require(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
-                let process = try ChildProcess(
-                    ["sh", "-c", "ulimit -c unlimited; exec \"$0\" \"$@\"", PinctlRun.executable] + arguments + option,
-                    environment: TestEnvironment.base.merging(variables) { $1 }, folder: folder.url)
-                defer { process.stop() }
-                // Without a reader, open(2) fails with ENXIO.
-                var pipe = unsafe open(folder.path("pipe"), O_WRONLY | O_NONBLOCK)
-                while pipe < 0, process.isRunning {
-                    usleep(1000)
-                    pipe = unsafe open(folder.path("pipe"), O_WRONLY | O_NONBLOCK)
-                }
-                defer { close(pipe) }
-                let line = try #require(process.commandLine)
-                #expect(line.contains("pipe") && !line.contains(secret) && !line.contains(Self.user.name), "\(line)")
-                let limits = try String(contentsOfFile: "/proc/\(process.identifier)/limits", encoding: .utf8)
-                let core = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
-                #expect(core.split(separator: " ").dropFirst(4).first == "0", "\(arguments): \(core)")
-            }
-        }
-    #endif
-
-    /// The credential is for the proxy: neither the server nor a proxy that asks for nothing gets it.
-    @Test func theCredentialGoesToTheProxyOnly() throws {
-        let requests = Requests()
-        try RawPeer.run { connection in
-            if let bytes = connection.read() { requests.add(bytes) }
-            connection.write("HTTP/1.1 200 OK\r\n\r\n")
-            if let bytes = connection.read() { requests.add(bytes) }
-        } _: { peer in
-            let run = try pinctl(
-                "fetch", "localhost:443",
-                environment: ["https_proxy": "http://\(Self.user.name):hunter2@\(peer.endpoint)"])
-            #expect(run.status == 3, "\(run)")
-            #expect(run.errors.contains("localhost:443 (through http://\(peer.endpoint))"), "\(run)")
-        }
-        let all = requests.bytes
-        #expect(!all.isEmpty && all.firstRange(of: Array("hunter2".utf8)) == nil)
-        #expect(all.firstRange(of: Array("Authorization".utf8)) == nil)
-        #expect(all.firstRange(of: Array(Data("\(Self.user.name):hunter2".utf8).base64EncodedString().utf8)) == nil)
-    }
-}
-
-/// Bytes that several threads collect.
-final class Requests: @unchecked Sendable {
-    private let lock = NSLock()
-    private var collected: [UInt8] = []
-
-    func add(_ bytes: [UInt8]) { lock.withLock { collected += bytes } }
-
-    var bytes: [UInt8] { lock.withLock { collected } }
 }

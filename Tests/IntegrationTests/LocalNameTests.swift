@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Hosts in /etc/hosts, and the services of nsswitch.conf(5).
+@Suite(.blocking, .enabled(if: FaultInjection.isSupported)) struct LocalNameTests: NameLookUpSuite {
+    let pki: RotationPKI
+    let folder: TemporaryFolder
+
+    init() throws { (pki, folder) = try Self.prepared() }
+
+    /// getaddrinfo(3) asks no name server about a name in /etc/hosts, or without the service "dns" in nsswitch.conf(5). If "dns" is before
+    /// "files", it asks the name servers first.
+    @Test(arguments: [
+        ("127.0.0.1 other \(RotationPKI.host) # name", "hosts: files dns", true),
+        ("127.0.0.1 other # \(RotationPKI.host)", "hosts: files dns", false),
+        ("127.0.0.1 other \(RotationPKI.host)", "hosts: dns [!UNAVAIL=return] files", false),
+        ("127.0.0.1 other \(RotationPKI.host)", "hosts: dns files", false),
+        ("", "passwd: dns\nhosts: files myhostname # dns", true),
+        ("", "hosts: files mdns4_minimal [NOTFOUND=return] dns", false),
+    ]) func refreshAsksNoNameServerAboutALocalName(hosts: String, services: String, retires: Bool) throws {
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
+        try folder.write(hosts + "\n", to: "etc/hosts")
+        try folder.write(services + "\n", to: "etc/nsswitch.conf")
+        let run = try refresh(
+            EAI_NONAME, NO_DATA,
+            [
+                "LOOKUP_ETC": folder.url.appendingPathComponent("etc").path, "LOOKUP_CODE": "\(TRY_AGAIN)",
+                "LOOKUP_AAAA": Self.answer(type: 28, []),
+            ])
+        #expect(run.status == 0, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")
+    }
+
+    /// Without "multi on" in host.conf(5), getaddrinfo(3) returns the address of the first line. The old key is in use at the other one.
+    @Test func refreshContactsTheAddressesOfAllLinesOfAFile() throws {
+        try pki.chain("first", key: "leaf", by: "intermediate")
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
+        try folder.write("127.0.0.1 \(RotationPKI.host)\n127.0.0.2\tother \(RotationPKI.host)\n", to: "etc/hosts")
+        let run = try refresh(EAI_NONAME, NO_DATA, ["LOOKUP_ETC": folder.url.appendingPathComponent("etc").path]) {
+            pki.server($0.replacing("127.0.0.1", with: "127.0.0.2"), "first")
+        }
+        #expect(run.status == 0, "\(run)")
+        let set = try folder.text("pins.json")
+        try #expect(!set.contains("goneSince") && !set.contains("retired") && set.contains(pki.pin("leaf2")), "\(set)")
+    }
+
+    /// The first line has an IPv4 address, and a look-up of IPv6 addresses alone returns that of the other line.
+    @Test(arguments: ["first", "second"]) func refreshContactsTheOtherIPVersionOfAFile(chain: String) throws {
+        try pki.chain("first", key: "leaf", by: "intermediate")
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
+        try folder.write("127.0.0.1 \(RotationPKI.host)\n::1 \(RotationPKI.host)\n", to: "etc/hosts")
+        let run = try refresh(0, NO_DATA, ["LOOKUP_ETC": folder.url.appendingPathComponent("etc").path]) {
+            pki.server($0.replacing("127.0.0.1", with: "[::1]"), chain)
+        }
+        #expect(run.status == 0 && !run.text.contains("was not contacted"), "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == (chain == "second"), "\(run)")
+    }
+}
