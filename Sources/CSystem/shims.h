@@ -97,9 +97,8 @@ static inline int pinctl_place_of_service(const char *service) {
 #endif
 }
 
-/* Finds a line of /etc/hosts with a name: without "multi on" in host.conf(5), getaddrinfo(3)
- * returns the address of the first line only. Stores the family and the address of the line with this number, from 0, in network byte
- * order. Returns 0 if there is no such line. */
+/* Finds a line of /etc/hosts with a name: without "multi on" in host.conf(5), getaddrinfo(3) returns the address of the first line only.
+ * Stores the family and the address of the line with this number, from 0, in network byte order. Returns 0 if there is no such line. */
 static inline int pinctl_line_in_hosts_file(const char *name, int number, int *family, unsigned char address[16]) {
     int result = 0;
 #ifdef __GLIBC__
@@ -136,6 +135,28 @@ static inline int pinctl_asks_only_resolved(void) {
     return _res.nscount > 0 && (!domain || !*domain || strcmp(domain, ".") == 0);
 #else
     return 0;
+#endif
+}
+
+/* The domain with this number, from 0, that completes names; NULL after the last one. The list has the first six domains of
+ * resolv.conf(5). */
+static inline const char *pinctl_search_domain(int number) {
+#ifdef __GLIBC__
+    if (!(_res.options & RES_INIT) && res_init() != 0) return NULL;
+    return number >= 0 && number < MAXDNSRCH ? _res.dnsrch[number] : NULL;
+#else
+    (void)number;
+    return NULL;
+#endif
+}
+
+/* The number of dots from which on a name is asked about as it is before the domains complete it ("ndots" of resolv.conf(5)). */
+static inline int pinctl_dots_of_complete_name(void) {
+#ifdef __GLIBC__
+    if (!(_res.options & RES_INIT) && res_init() != 0) return 1;
+    return _res.ndots;
+#else
+    return 1;
 #endif
 }
 

@@ -4,8 +4,8 @@
 // (0: it returns ::1), and with the code LOOKUP_REASON of gethostbyname2_r(3). With LOOKUP_ALIAS, the answer contains an alias and no
 // address. A look-up of both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. The answers of the name
 // server are LOOKUP_A and LOOKUP_AAAA in hexadecimal. Without them res_query(3) fails with the code LOOKUP_CODE; without this code the
-// name does not exist. If a domain of resolv.conf(5) completes LOOKUP_HOST, LOOKUP_FULL is the complete name. With LOOKUP_SILENCE, the
-// question about IPv4 addresses never returns. The folder LOOKUP_ETC replaces /etc for the C function fopen.
+// name does not exist. If a domain of resolv.conf(5) completes LOOKUP_HOST, LOOKUP_FULL is the complete name. With LOOKUP_EARLIER,
+// a question about this complete name fails with the code LOOKUP_EARLIER_CODE, and a search continues. With LOOKUP_SILENCE, the question about IPv4 addresses never returns. The folder LOOKUP_ETC replaces /etc for the C function fopen.
 // A connection to the port LOOKUP_FROM (default: 443) goes to the port LOOKUP_PORT.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -52,6 +52,11 @@ static int query(const char *name, const char *known, int type, unsigned char *a
 }
 
 int res_query(const char *name, int class, int type, unsigned char *answer, int size) {
+    const char *earlier = getenv("LOOKUP_EARLIER");
+    if (earlier && !strcmp(name, earlier)) {
+        h_errno = atoi(getenv("LOOKUP_EARLIER_CODE"));
+        return -1;
+    }
     return query(name, getenv("LOOKUP_FULL"), type, answer, size);
 }
 

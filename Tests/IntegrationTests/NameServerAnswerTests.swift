@@ -90,6 +90,30 @@ import Testing
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")
     }
 
+    /// After SERVFAIL (TRY_AGAIN), glibc continues with the next domain (`__res_context_search` in resolv/res_query.c), and reports no
+    /// error. LOCALDOMAIN is another form of `search` of resolv.conf(5).
+    @Test(arguments: [
+        ("3", TRY_AGAIN, "\(RotationPKI.host).first.test", false),
+        ("3", HOST_NOT_FOUND, "\(RotationPKI.host).first.test", true),
+        ("3", TRY_AGAIN, "\(RotationPKI.host).later.test", true), ("3", TRY_AGAIN, RotationPKI.host, true),
+        ("2", TRY_AGAIN, RotationPKI.host, false),
+    ]) func refreshRetiresNoPinIfAnEarlierDomainFails(
+        dots: String, code: Int32, earlier: String, retires: Bool
+    ) throws {
+        let run = try refresh(
+            EAI_NONAME, NO_DATA,
+            [
+                "LOCALDOMAIN": "first.test corp.test later.test", "RES_OPTIONS": "ndots:\(dots)",
+                "LOOKUP_FULL": Self.full, "LOOKUP_EARLIER": earlier, "LOOKUP_EARLIER_CODE": "\(code)",
+                "LOOKUP_A": Self.answer(of: Self.full, type: 1, [Self.ipv4]),
+                "LOOKUP_AAAA": Self.answer(of: Self.full, type: 28, []),
+            ])
+        #expect(run.status == 0, "\(run)")
+        let reason = "but the name server gave no answer, or an error, about the IPv4 addresses of \(earlier)\n"
+        #expect(run.text.contains(reason) != retires, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")
+    }
+
     private static let full = "\(RotationPKI.host).corp.test"
 
     /// A load balancer can answer each question with other addresses. The old key is in use at the address of the later answer.

@@ -17,11 +17,13 @@ package enum NameAnswer {
     /// Why the answers about a name may lack an address.
     struct Failure: Error {
         let problem: Problem
+        /// The complete name.
+        let name: String
         /// AF_INET or AF_INET6.
         let family: Int32
 
         /// A clause.
-        func text(about name: String) -> String {
+        var text: String {
             let noun = "\(family == AF_INET6 ? "IPv6" : "IPv4") addresses of \(name)"
             return switch problem {
             case .missing: "the name server gave no answer, or an error, about the \(noun)"
@@ -46,14 +48,15 @@ package enum NameAnswer {
         do throws(Failure) {
             return .complete(try find(name, family))
         } catch {
-            return .incomplete(reason: error.text(about: name))
+            return .incomplete(reason: error.text)
         }
     }
 
     /// Asks the name servers for the addresses of a name. Blocks until they have answered, which can last for ever:
     /// ``NameAnswerCheck`` limits the time.
     ///
-    /// If the name is not complete, the domains of resolv.conf(5) complete it, as in getaddrinfo(3).
+    /// If the name is not complete, the domains of resolv.conf(5) complete it, as in getaddrinfo(3). After an error, getaddrinfo(3)
+    /// continues with the next complete name; here, an error about a name before the one that exists is a failure.
     ///
     /// - Parameter family: the addresses to ask for; ``AddressFamily/any`` asks for both.
     /// - Returns: The addresses, with the port 0: those of all lines of /etc/hosts, or those of the name servers if the file does not
@@ -78,29 +81,50 @@ package enum NameAnswer {
             do throws(Problem) {
                 found = try answer(about: name, number, searches: true).map { ($0, number) }
             } catch {
-                failure = failure ?? Failure(problem: error, family: number)
+                failure = failure ?? Failure(problem: error, name: name, family: number)
             }
         }
         guard let found else {
             guard let failure, name.contains(".") || pinctl_asks_only_resolved() == 0 else { return [] }
             throw failure
         }
+        let complete: String
+        do throws(Problem) { complete = try self.name(in: found.answer) } catch {
+            throw Failure(problem: error, name: name, family: found.family)
+        }
         // The answers about both families must be about the same complete name.
         var addresses: [Endpoint] = []
-        for (_, number) in families {
-            do throws(Problem) {
-                let bytes =
-                    if number == found.family {
-                        found.answer
-                    } else {
-                        try answer(about: self.name(in: found.answer), number, searches: false)
-                    }
-                if let bytes { addresses += try self.addresses(in: bytes, number) }
-            } catch {
-                throw Failure(problem: error, family: number)
+        for asked in completions(of: name, before: complete) + [complete] {
+            for (_, number) in families {
+                do throws(Problem) {
+                    let bytes =
+                        if asked == complete, number == found.family {
+                            found.answer
+                        } else {
+                            try answer(about: asked, number, searches: false)
+                        }
+                    if let bytes { addresses += try self.addresses(in: bytes, number) }
+                } catch {
+                    throw Failure(problem: error, name: asked, family: number)
+                }
             }
         }
         return addresses
+    }
+
+    /// The complete names that a search asks about before this one (`__res_context_search` in resolv/res_query.c of glibc).
+    private static func completions(of name: String, before complete: String) -> [String] {
+        var names: [String] = []
+        var number: Int32 = 0
+        while let domain = unsafe pinctl_search_domain(number) {
+            // The dot of the root can be before or after the domain.
+            let domain = unsafe String(cString: domain).split(separator: ".").joined(separator: ".")
+            names.append(domain.isEmpty ? name : "\(name).\(domain)")
+            number += 1
+        }
+        let isFirst = name.count { $0 == "." } >= pinctl_dots_of_complete_name()
+        names.insert(name, at: isFirst ? 0 : names.count)
+        return Array(names.prefix { $0.lowercased() != complete.lowercased() })
     }
 
     /// The addresses of all lines of /etc/hosts with a name.
