@@ -79,9 +79,10 @@ package enum XMLText {
         return output
     }
 
-    /// A label from the text of a comment, on one line; nil if nothing remains.
+    /// A label from the text of a comment, on one line; nil if nothing remains. Private keys are left out before characters change, because
+    /// no search would find them after that.
     package static func label(ofComment text: String) -> String? {
-        let label = comment(text)
+        let label = comment(text.withoutWholePrivateKeys)
         return label.isEmpty ? nil : label
     }
 }

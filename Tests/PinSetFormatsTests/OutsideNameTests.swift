@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import XMLDocuments
 
@@ -32,6 +33,22 @@ import XMLDocuments
 
     private static let key =
         "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgA/IlpPKb37jwImIB6A2CQcOa3Ba6hG2ci3BJcBmdM3OhRANCAATpCyiRSCULXp5uyMgK2n"
+
+    /// Writers change characters of labels, such as backslashes and two dashes, by which a key is recognized.
+    @Test(arguments: [PinSetFormat.pins, .okhttp, .trustkit, .trustkitSwift, .android, .apple, .urlsession, .cronet])
+    func writtenLabelsContainNoKey(format: PinSetFormat) throws {
+        let key = String(decoding: try Vectors.bytes("private-p256-traditional-aes.pem"), as: UTF8.self)
+        let text = key.replacing("\n", with: "\\n")
+        let source =
+            "let p = [kTSKPinnedDomains: [\"a.example\": [kTSKPublicKeyHashes: [\"\(Self.one)\", // {\(text)} key\n"
+            + "\"\(Self.other)\"]]]]\n"
+        let writing = try read(source, as: .trustkit).set.written(as: format)
+        let written = String(decoding: writing.main, as: UTF8.self)
+        #expect(written.contains(Self.one))
+        for line in key.split(separator: "\n") where !line.contains("-") {
+            #expect(!written.contains(line.dropFirst(8).prefix(20)), "\(written)")
+        }
+    }
 
     @Test(arguments: [
         "https://anna:hunter22@host.localx", "anna:hunter22@host.localx", "anna:hunter22@host",

@@ -2,9 +2,10 @@ internal import Encodings
 
 /// File paths as URI references (RFC 3986, section 4.1).
 package enum FileReference {
-    /// A relative reference for a relative path, a `file:` URI for an absolute path.
+    /// A relative reference for a relative path, a `file:` URI for an absolute path. Private keys in the path are left out, because no search
+    /// finds them in the encoded text.
     package static func uri(of path: String) -> String {
-        var path = path[...]
+        var path = path.withoutWholePrivateKeys[...]
         // "./" and slashes after it are nothing: ".//a" is not "/a".
         while var rest = path.without(prefix: "./") {
             while let next = rest.without(prefix: "/") { rest = next }

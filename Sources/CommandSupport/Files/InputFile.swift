@@ -20,7 +20,7 @@ package enum InputFile {
             return try contents(of: console.input, name: "standard input")
         }
         let descriptor = unsafe pinctl_open_for_reading(path)
-        guard descriptor >= 0 else { throw unreadable(path.quoted, pinctl_errno()) }
+        guard descriptor >= 0 else { throw unreadable(excerpt(of: path), pinctl_errno()) }
         defer { close(descriptor) }
         FileUse.reads(descriptor)
         return try contents(of: descriptor, name: path.quoted)
@@ -32,7 +32,7 @@ package enum InputFile {
     /// - Parameter isInput: whether no output of the command may replace the file.
     package static func bytes(at path: String, isInput: Bool = true) throws(CommandError) -> [UInt8] {
         let descriptor = unsafe pinctl_open_without_waiting(path)
-        guard descriptor >= 0 else { throw unreadable(path.quoted, pinctl_errno()) }
+        guard descriptor >= 0 else { throw unreadable(excerpt(of: path), pinctl_errno()) }
         defer { close(descriptor) }
         guard !isFolder(path) else { throw unreadable(path.quoted, EISDIR) }
         guard (try? FileState(of: descriptor))?.isRegular == true else {
@@ -41,6 +41,21 @@ package enum InputFile {
         if isInput { FileUse.reads(descriptor) }
         return try contents(of: descriptor, name: path.quoted)
     }
+
+    /// The path of a file that cannot be opened, which can be a text that is no path.
+    private static func excerpt(of path: String) -> String {
+        let names = path.utf8.split(separator: UInt8(ascii: "/"))
+        let isPath = names.allSatisfy { $0.count <= maximumName } && !path.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+        guard !isPath else { return path.quoted }
+        // A key is recognized by characters that can be after the end of the excerpt.
+        let shown = path.withoutWholePrivateKeys
+        let line = shown.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }.prefix(maximumExcerpt)
+        return (String(line) + (line.endIndex < shown.endIndex ? "…" : "")).quoted
+    }
+
+    private static let maximumExcerpt = 60
+    /// Maximum length of the name of a file in bytes (`NAME_MAX` of Linux).
+    private static let maximumName = 255
 
     /// Whether a regular file contains this text; false if it cannot be read.
     package static func contains(_ text: String, at path: String) -> Bool {

@@ -43,6 +43,24 @@ enum LineEnd {
         return index
     }
 
+    /// The index after what separates a name from the numbers on the next line: white space, line ends, quotes, backslashes, and what
+    /// other programs put before a line.
+    static func skipToNumbers(_ text: ArraySlice<UInt8>) -> Int {
+        var rest = text.prefix(maximumGap)
+        while let first = rest.first {
+            if let end = end(at: rest) {
+                rest = rest[min(afterPrefixOfNumbers(text[end...]), rest.endIndex)...]
+            } else if first.isWhiteSpace || "\"'\\".utf8.contains(first) {
+                rest = rest.dropFirst()
+            } else {
+                break
+            }
+        }
+        return rest.startIndex
+    }
+
+    /// The characters between a name and numbers.
+    private static let maximumGap = 64
     /// The characters of a prefix.
     private static let maximumPrefix = 16
 
@@ -65,6 +83,22 @@ enum LineEnd {
             } else {
                 return end
             }
+            end = rest.startIndex
+        }
+    }
+
+    /// The same before a line of numbers, in which digits and most signs are a part of the numbers. Only a number of a listing with a bar
+    /// (` 12| `), and signs of a mail or a comment (`> `, `// `), cannot be one.
+    static func afterPrefixOfNumbers(_ text: ArraySlice<UInt8>) -> Int {
+        var rest = text.prefix(maximumPrefix)
+        var end = text.startIndex
+        while true {
+            rest = rest.drop(while: isBlank)
+            let digits = rest.prefix(while: \.isDigit)
+            let gap = rest[digits.endIndex...].prefix(while: isBlank)
+            let marks = rest[gap.endIndex...].prefix { "|>/#*%!".utf8.contains($0) }
+            guard !marks.isEmpty, digits.isEmpty || marks.first == UInt8(ascii: "|") else { return end }
+            rest = rest[marks.endIndex...]
             end = rest.startIndex
         }
     }

@@ -118,7 +118,7 @@ extension PrivateKeyMatch {
             let name = Self.names.first(where: { text[index...].starts(withIgnoringCase: $0) })
         else { return nil }
         let start = index + name.utf8.count
-        let first = text[LineEnd.skip(text[start...])...]
+        let first = text[LineEnd.skipToNumbers(text[start...])...]
         if let end = Self.endOfPairs(first, of: text) {
             if name == "seed:", case let rest = text[start...].prefix(Self.maximumSeed),
                 rest.firstRange(ignoringCase: "priv:") == nil, rest.firstRange(ignoringCase: "dk:") == nil

@@ -206,16 +206,14 @@ struct WrittenBytes: IteratorProtocol {
         let limit = min(text.count, start + Self.maximumGap)
         var index = start
         while index < limit {
-            if !isNumber, let end = LineEnd.end(at: text[index...]) {
-                index = LineEnd.afterPrefix(of: text[end...])
+            if let end = LineEnd.end(at: text[index...]) {
+                index = isNumber ? LineEnd.afterPrefixOfNumbers(text[end...]) : LineEnd.afterPrefix(of: text[end...])
                 continue
             }
             let first = text[index]
             switch first {
             case UInt8(ascii: "\\"):
-                if let end = LineEnd.end(at: text[index...]) {
-                    index = end
-                } else if !isNumber, byte(index + 1) == UInt8(ascii: "u") {
+                if !isNumber, byte(index + 1) == UInt8(ascii: "u") {
                     guard let end = endOfEscapedGap(index) else { return index }
                     index = end
                 } else {

@@ -72,8 +72,8 @@ package struct PinComment: Hashable {
 
     private static func sanitized(_ label: String) -> String {
         // In C, a backslash at the end of a line joins it with the next line. In Java, a backslash begins an escape, even in a
-        // comment.
-        let kept = label.unicodeScalars.filter {
+        // comment. Without the backslashes, no search would find a private key.
+        let kept = label.withoutWholePrivateKeys.unicodeScalars.filter {
             $0 != "\\" && !$0.isInvisible && ![.privateUse, .unassigned].contains($0.properties.generalCategory)
         }
         // Readers replace white space by one space.

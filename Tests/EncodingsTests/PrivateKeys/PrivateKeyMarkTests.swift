@@ -26,7 +26,15 @@ struct PrivateKeyMarkTests {
                 of: ["openssl"] + arguments, folder: Vectors.folder.appending(path: "material")), as: UTF8.self)
         // XML and logs can collapse blanks.
         let collapsed = text.split { $0 == "\n" || $0 == " " }.joined(separator: " ")
-        for form in [text, text.replacing("\n", with: "\\n"), text.replacing("\n", with: " "), collapsed] {
+        let lines = text.split(separator: "\n").enumerated()
+        let prefixed: [String] = ["> ", ">> ", "// ", "12| "].map { prefix in
+            lines.map { prefix + $0.element + "\n" }.joined()
+        }
+        // asn1parse is recognized by the first characters of its lines.
+        let ofPKey =
+            arguments[0] == "pkey"
+            ? prefixed + [lines.map { "\"\($0.element)\"\n" }.joined(), lines.map { "\($0.element)\\\n" }.joined()] : []
+        for form in [text, text.replacing("\n", with: "\\n"), text.replacing("\n", with: " "), collapsed] + ofPKey {
             #expect(form.containsPrivateKey)
             #expect(form.inJSON == form.withoutPrivateKeys.inJSON)
             let shown = form.withoutPrivateKeys

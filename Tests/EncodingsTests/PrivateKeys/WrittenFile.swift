@@ -10,6 +10,7 @@ enum WrittenForm: String, CaseIterable {
     case prefixed, prefixedLines, escapedBytes, upperPrefix, casts, kotlinBytes, rustBytes, swiftArray, oneDigit
     case decimal, decimalLines, signed, signedCasts, buffer, octalEscapes, octalList, kotlinNumbers,
         pythonBytes
+    case listedNumbers, commentedNumbers, quotedColons
     case xxd, xxdInclude, xxdPlain, hexdump, hexdumpCanonical, od, odBytes, odOctal, opensslDump
 
     func text(of bytes: [UInt8]) -> String {
@@ -58,6 +59,13 @@ enum WrittenForm: String, CaseIterable {
         case .decimal: return bytes.map(String.init).joined(separator: ", ")
         case .decimalLines:
             return lines(bytes.map(String.init), 10).map { $0.joined(separator: ",") }.joined(separator: ",\n    ")
+        case .listedNumbers:
+            return lines(bytes.map(String.init), 12).enumerated()
+                .map { "\($0.offset + 1)| " + $0.element.joined(separator: ", ") }.joined(separator: ",\n")
+        case .commentedNumbers:
+            return lines(bytes.map { "(byte)\(Int8(bitPattern: $0))" }, 8).map { "// " + $0.joined(separator: ", ") }
+                .joined(separator: ",\n")
+        case .quotedColons: return lines(hex, 15).map { "> " + $0.joined(separator: ":") }.joined(separator: ":\n")
         case .signed: return bytes.map { String(Int8(bitPattern: $0)) }.joined(separator: ", ")
         case .signedCasts: return bytes.map { "(byte)\(Int8(bitPattern: $0))" }.joined(separator: ",")
         case .buffer: return "{\"type\":\"Buffer\",\"data\":[" + bytes.map(String.init).joined(separator: ",") + "]}"
