@@ -11,6 +11,9 @@ internal import Pinning
 struct GnuTLSClientLog {
     private static let (status, untrusted) = ("- Status: ", "The certificate is NOT trusted.")
     private static let (resolving, subject) = ("Resolving '", " - subject `")
+    private static let mismatch = "The name in the certificate does not match the expected."
+    private static let expired = "The certificate chain uses expired certificate."
+    private static let future = "The certificate chain uses not yet valid certificate."
     /// Maximum number of lines before and after the status.
     private static let (maximumReach, maximumRest) = (400, 400)
 
@@ -28,30 +31,26 @@ struct GnuTLSClientLog {
     private static func message(_ line: LogLine) -> String {
         String(decoding: line.bytes.dropFirst(status.utf8.count).trimmed, as: UTF8.self)
     }
-    private static let mismatch = "The name in the certificate does not match the expected."
-    private static let expired = "The certificate chain uses expired certificate."
-    private static let future = "The certificate chain uses not yet valid certificate."
 
     /// - Parameter index: the index of a line with a status.
     func failure(at index: Int, in log: LogText) -> ConnectionFailure {
         let line = log.lines[index]
-        let (status, resolving, subject) = (Self.status, Self.resolving, Self.subject)
         let message = Self.message(line)
         var failure = ConnectionFailure(.gnutls, Self.kind(message), line, message: message)
         let before = log.lines[..<index].suffix(Self.maximumReach)
-        let start = before.lastIndex { $0.begins(with: status) }.map { $0 + 1 } ?? before.startIndex
+        let start = before.lastIndex { $0.begins(with: Self.status) }.map { $0 + 1 } ?? before.startIndex
         let run = before[start...]
         failure.seen = run.compactMap(Self.certificate)
         // The name of a certificate can contain line feeds, but it is after the host.
-        let hosts = run.compactMap { $0.begins(with: resolving) ? $0.text(after: resolving, upTo: "'") : nil }
+        let hosts = run.compactMap { $0.begins(with: Self.resolving) ? $0.text(after: Self.resolving, upTo: "'") : nil }
         if let first = hosts.first, hosts.allSatisfy({ $0 == first }), let (host, port) = Self.host(first) {
             (failure.host, failure.port) = (host, port)
         }
-        let rest = log.lines.dropFirst(index + 1).prefix(Self.maximumRest).prefix { !$0.begins(with: resolving) }
+        let rest = log.lines.dropFirst(index + 1).prefix(Self.maximumRest).prefix { !$0.begins(with: Self.resolving) }
         if hasSeveralKinds || hosts.count > 1 || start > before.startIndex && hosts.isEmpty
-            || rest.contains(where: { $0.begins(with: status) || $0.begins(with: subject) })
+            || rest.contains(where: { $0.begins(with: Self.status) || $0.begins(with: Self.subject) })
         {
-            failure.repeatedPart = "\"\(String(status.dropLast(2)))\""
+            failure.repeatedPart = "\"\(String(Self.status.dropLast(2)))\""
         }
         return failure
     }

@@ -28,12 +28,14 @@ enum OpenSSLClientNames {
 
     /// The ranges of lines that consist of names: the CAs of client certificates that the server accepts.
     static func ranges(in lines: [LogLine]) -> [Range<Int>] {
-        let ends = ["---", "Client Certificate Types:", "Requested Signature Algorithms:", "Peer sign"]
+        let title = "Acceptable client certificate CA names"
+        // A title ends the list before it, so that each line is read once.
+        let ends = ["---", "Client Certificate Types:", "Requested Signature Algorithms:", "Peer sign", title]
         var ranges: [Range<Int>] = []
         var index = 0
         while index < lines.count {
             index += 1
-            guard lines[index - 1].begins(with: "Acceptable client certificate CA names") else { continue }
+            guard lines[index - 1].begins(with: title) else { continue }
             let names = lines[index...].prefix(maximumNames).prefix { line in !ends.contains { line.begins(with: $0) } }
             // Without an end, the lines are not a list.
             guard names.count < maximumNames, names.endIndex < lines.count else { continue }
