@@ -9,7 +9,7 @@ package struct PrivateKeySearch {
     static let minimumLength = 20
 
     private let text: [UInt8]
-    /// Whether the text has a character with which every secret member begins. Without one, it has no members.
+    /// Whether the text has the name of a secret member after a quote or a bracket. Without one, it has no members.
     let hasMemberStart: Bool
     /// Whether the text also has the mark of a JWK, or of a key in XML. Without it, a member alone is not a whole key.
     private let hasMemberMark: Bool

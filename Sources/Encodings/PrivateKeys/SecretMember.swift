@@ -7,26 +7,41 @@ enum SecretMember {
     /// Elements that HTML does not have, also in upper case.
     private static let certainElements = ["D", "DP", "DQ", "InverseQ"]
 
+    /// The names of members and elements in lower case.
+    private static let lowercaseNames = names + ["inverseq"]
+
     /// The number of digits of 15 bytes: a shorter value is no key.
     private static let minimumLength = 20
 
     /// The characters of the attributes of an element. The limit keeps the work linear.
     private static let maximumAttributes = 256
 
-    /// Whether a text has a character with which a member begins, a quote or a bracket. Few texts have one.
+    /// Whether a text has the name of a member after a quote or a bracket. Few texts have one.
     static func hasStart(in text: Span<UInt8>) -> Bool {
         // The loop has no early exit, so that the compiler can vectorize it.
         var hasQuote: UInt8 = 0
-        for index in text.indices {
-            let byte = text[index]
-            hasQuote |=
-                byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<") ? 1 : 0
-        }
-        return hasQuote != 0
+        for index in text.indices { hasQuote |= isQuote(text[index]) ? 1 : 0 }
+        guard hasQuote != 0 else { return false }
+        for index in text.indices where isQuote(text[index]) && hasName(after: index, of: text) { return true }
+        return false
     }
 
-    /// Whether a text has the mark of a JWK, or of a key in XML. The search is slower than ``hasStart(in:)``, without which a text has no
-    /// members.
+    private static func isQuote(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<")
+    }
+
+    /// Whether the word after an index is the name of a member, or of an element in another case.
+    private static func hasName(after index: Int, of text: Span<UInt8>) -> Bool {
+        let start = index + 1
+        guard start < text.count, "dpqki".utf8.contains(text[start].lowercased) else { return false }
+        for name in lowercaseNames where isMark(name, at: start, of: text) {
+            let end = start + name.utf8.count
+            if end < text.count, !WrittenBytes.isLetterOrDigit(text[end]) { return true }
+        }
+        return false
+    }
+
+    /// Whether a text has the mark of a JWK, or of a key in XML. A text without ``hasStart(in:)`` has no members.
     static func hasMark(in text: Span<UInt8>) -> Bool {
         for index in text.indices where text[index] | 0x20 == UInt8(ascii: "k") {
             if isMark("kty", at: index, of: text) || isMark("keyvalue>", at: index, of: text) { return true }
