@@ -21,13 +21,6 @@ struct EscapingTests {
         #expect(text.quoted == quoted)
     }
 
-    @Test(arguments: [
-        ("a\n", #""a\n""#), ("a\r\nb", #""a\r\nb""#), ("a b\n0123456789abcdef", #""a b…""#),
-        ("\n" + String(repeating: "x", count: 90), #""…""#), (String(repeating: "x", count: 90) + "\na", nil),
-    ]) func excerptsOfLongerTextsAreTheFirstLine(text: String, excerpt: String?) {
-        #expect(text.quotedExcerpt == excerpt ?? "\"\(String(repeating: "x", count: 80))…\"")
-    }
-
     /// A mark that begins before the end of the excerpt and ends after it is cut.
     @Test(arguments: [
         ("##[error]x", "\"#\\u{23}[error]x\""), ("a ##vso[x]y", "\"a #\\u{23}vso[x]y\""), ("# #[", "\"# #[\""),

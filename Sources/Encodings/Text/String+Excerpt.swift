@@ -1,5 +1,5 @@
 extension String {
-    /// The text for a message: in double quotes, truncated after 80 characters, or after the first of several lines, with escaped control characters and marks of commands
+    /// The text for a message: in double quotes, truncated after 80 characters, with escaped control characters and marks of commands
     /// (``LogCommand``) so that input controls neither the terminal nor a CI service, and without private keys and the users and
     /// passwords of URLs, and of a text such as `user:password@host`.
     package var quotedExcerpt: String {
@@ -15,7 +15,7 @@ extension String {
         // A key is recognized by characters that can be after the end of the excerpt.
         let shown = String(String.UnicodeScalarView(unicodeScalars.prefix(1024))).withoutPrivateKeys
         var output = ""
-        let excerpt = Self.firstLine(of: shown.unicodeScalars.prefix(80), in: shown)
+        let excerpt = shown.unicodeScalars.prefix(80)
         var previous: Unicode.Scalar?
         for (index, scalar) in zip(excerpt.indices, excerpt) {
             switch scalar {
@@ -35,23 +35,9 @@ extension String {
             previous = scalar
         }
         let isWhole =
-            excerpt.endIndex == shown.unicodeScalars.endIndex && unicodeScalars.dropFirst(1024).isEmpty
+            shown.unicodeScalars.dropFirst(80).isEmpty && unicodeScalars.dropFirst(1024).isEmpty
             || output.ends(with: "…")
         return "\"\(output)\(isWhole ? "" : "…")\""
-    }
-
-    /// Characters after a line end that are shown: a name can end with white space by mistake.
-    private static let maximumRest = 16
-
-    /// The excerpt up to its first line end, if more than a few characters follow: several lines are no name, and can be a part of a key in
-    /// a form that pinctl does not recognize.
-    private static func firstLine(
-        of excerpt: Substring.UnicodeScalarView, in text: String
-    ) -> Substring.UnicodeScalarView {
-        guard let end = excerpt.firstIndex(where: { $0 == "\n" || $0 == "\r" }),
-            !text.unicodeScalars[end...].dropFirst(maximumRest).isEmpty
-        else { return excerpt }
-        return excerpt[..<end]
     }
 
     /// Maximum number of characters that are searched for a URL with a password.
