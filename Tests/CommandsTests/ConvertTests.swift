@@ -32,6 +32,8 @@ import Testing
                 == "Public-Key-Pins: pin-sha256=\"\(Self.x1)\"; pin-sha256=\"\(Self.x2)\"; max-age=5184000; includeSubDomains\n"
         )
         #expect(run.errors == "")
+        let named = try convert("--to", "hpkp", "--output", "-", "-", input: Self.plain, in: folder)
+        #expect(named.output == run.output && named.errors == "", "\(named)")
         let back = try convert("--to", "pins", "--host", "example.com", "-", input: run.text, in: folder)
         #expect(back.status == 0)
         let json = try JSONSerialization.jsonObject(with: Data(back.output)) as? [String: Any]

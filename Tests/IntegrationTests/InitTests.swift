@@ -32,7 +32,8 @@ import Testing
         try Nginx.run {
             Nginx.host($0, "leaf")
         } _: { server in
-            let policy = test.policy.map { ["--policy", $0] } ?? []
+            // Without a file, and with this name of it, the set goes to standard output.
+            let policy = test.policy.map { ["--policy", $0] } ?? ["--output", "-"]
             let run = try initialize([server.localhost, "--from-key", pki.path("leaf-www.key")] + policy, status: 0)
             #expect(run.errors.isEmpty)
             let set = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]

@@ -13,7 +13,7 @@ enum ConvertDestination {
 
     /// - Throws: ``CommandError`` if there are several files and the destination is not a folder.
     init(_ values: Values, _ files: [PinSetWriting.File], format: PinSetFormat) throws(CommandError) {
-        let path = values[ConvertCommand.output]
+        let path = Self.path(in: values)
         if let path, path.ends(with: "/") || InputFile.isFolder(path) {
             self = .folder(path.ends(with: "/") ? path : path + "/")
             return
@@ -26,9 +26,14 @@ enum ConvertDestination {
         self = if let path { .file(try OutputFile(path)) } else { .console }
     }
 
+    /// The path of the option; nil for standard output.
+    private static func path(in values: Values) -> String? {
+        values[ConvertCommand.output].flatMap { $0 == "-" ? nil : $0 }
+    }
+
     /// The folder of the written file. The text on standard output, or in a device, is a file of the current folder.
     static func folder(in values: Values) -> String {
-        guard let path = values[ConvertCommand.output], !path.begins(with: "/dev/") else { return "." }
+        guard let path = path(in: values), !path.begins(with: "/dev/") else { return "." }
         return path.ends(with: "/") || InputFile.isFolder(path) ? path : FilePath.parent(of: path)
     }
 

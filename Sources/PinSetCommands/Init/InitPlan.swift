@@ -51,7 +51,7 @@ struct InitPlan {
                 hint: "use --from-csr FILE (create one with pinctl keygen), --backup-authority CA, or --no-backup"
             )
         }
-        if overwrites, values[InitCommand.output] == nil {
+        if overwrites, [nil, "-"].contains(values[InitCommand.output]) {
             throw CommandError("\"--overwrite\" needs \"--output FILE\"")
         }
         output = try Self.output(values[InitCommand.output], overwrites: overwrites)
@@ -97,7 +97,7 @@ struct InitPlan {
     }
 
     private static func output(_ path: String?, overwrites: Bool) throws(CommandError) -> OutputFile? {
-        guard let path else { return nil }
+        guard let path, path != "-" else { return nil }
         if !overwrites, try !NewFile.isFree(path) {
             throw CommandError(
                 "the file \(path.quoted) exists",

@@ -284,6 +284,9 @@ struct RefreshPlan {
 
     private static func markdown(_ values: Values) throws(CommandError) -> OutputFile? {
         guard let path = values[RefreshCommand.markdown] else { return nil }
+        guard path != "-" else {
+            throw CommandError("\"--markdown -\": the summary needs a file", hint: "use a file name such as summary.md")
+        }
         return try OutputFile(path)
     }
 
