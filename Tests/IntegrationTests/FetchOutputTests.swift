@@ -52,6 +52,20 @@ import Testing
         }
     }
 
+    /// A failure is also on standard error, because the log of a CI job does not show the file.
+    @Test func aFailureInAFileIsNotSilent() throws {
+        try fetching { server, fetch in
+            for name in ["chain.json", "chain.txt", "chain.csv", "chain.md", "chain.svg", "chain.prom"] {
+                let trusted = try fetch("--output", name)
+                #expect(trusted.status == 0 && trusted.errors.isEmpty, "\(trusted)")
+                let expired = try fetch("--output", name, "--at", "2190-01-01")
+                #expect(expired.status == 1 && expired.errors.hasSuffix("pinctl: 1 host: 1 not trusted\n"), "\(expired)")
+            }
+            let dead = try fetch("--output", "dead.json", "--connect-to", "127.0.0.1:\(try LoopbackSocket.freePort())")
+            #expect(dead.status == 3 && dead.errors == "pinctl: 1 host: 1 refused\n", "\(dead)")
+        }
+    }
+
     /// A file in the folder of --output that is also the file of --html, or a certificate of --anchors.
     @Test func aFileInTheFolderIsNoOtherFile() throws {
         try fetching { server, fetch in

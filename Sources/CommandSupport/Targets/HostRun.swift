@@ -20,6 +20,8 @@ package struct HostRun<Outcome> {
     package let names: [String]
     /// Whether the command writes its own summary line. In this case the run writes a summary only if it is partial.
     package var hasSummaryLine = false
+    /// Whether a run that does not succeed writes a summary, because the terminal or the log shows nothing else about it.
+    package var summarizesFailure = false
     /// Whether results omit addresses that say nothing about the server; see ``FetchResult/withoutUnusableAddresses``.
     package var omitsUnusableAddresses = false
 
@@ -81,7 +83,8 @@ package struct HostRun<Outcome> {
             status = status.combined(with: hasHosts ? .undecided : .usageError)
         }
         if isCutShort { status = .interrupted }
-        if isCutShort || source.resume != nil || source.isList && !hasSummaryLine {
+        let isSilent = summarizesFailure && status != .success
+        if isCutShort || isSilent || source.resume != nil || source.isList && !hasSummaryLine {
             console.writeError(progress.summary(isCutShort: isCutShort))
         }
         return status

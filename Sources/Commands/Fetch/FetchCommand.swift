@@ -126,11 +126,12 @@ enum FetchCommand {
         let page = plan.html == nil ? nil : FetchPage(plan, all)
         let shown: any HostReport<FetchResult> = page ?? all
         let report = plan.filter.isEmpty ? shown : FilteredFetchReport(shown, plan)
-        let run = HostRun<FetchResult>(
+        var run = HostRun<FetchResult>(
             source: plan.source, options: plan.connection, trust: TrustPolicy(plan.trust), time: plan.time,
             load: plan.load, console: console, noHostError: FetchPlan.noHostError, name: \.outcomeName,
             names: plan.connection.readsCertificateOnly ? FetchResult.unprovenOutcomeNames : FetchResult.outcomeNames
         )
+        if case .file = plan.destination { run.summarizesFailure = plan.format.isReport }
         let output = ReportWriter(report, to: console, destination(plan))
         let status = try run.run(output) { _, _, result in result }
         if let page { try plan.html?.write(page.page(console), console) }
