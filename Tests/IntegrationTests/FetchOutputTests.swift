@@ -59,7 +59,8 @@ import Testing
                 let trusted = try fetch("--output", name)
                 #expect(trusted.status == 0 && trusted.errors.isEmpty, "\(trusted)")
                 let expired = try fetch("--output", name, "--at", "2190-01-01")
-                #expect(expired.status == 1 && expired.errors.hasSuffix("pinctl: 1 host: 1 not trusted\n"), "\(expired)")
+                #expect(
+                    expired.status == 1 && expired.errors.hasSuffix("pinctl: 1 host: 1 not trusted\n"), "\(expired)")
             }
             let dead = try fetch("--output", "dead.json", "--connect-to", "127.0.0.1:\(try LoopbackSocket.freePort())")
             #expect(dead.status == 3 && dead.errors == "pinctl: 1 host: 1 refused\n", "\(dead)")
