@@ -41,6 +41,18 @@ import Testing
         }
     }
 
+    /// The server sends its certificate also to clients that do not accept its key.
+    @Test(arguments: ["EC", "RSA", "ED25519"]) func oneCertificateForAllClients(type: String) throws {
+        let pki = servers.pki
+        try pki.key("only", type: type == "EC" ? nil : type)
+        try pki.chain("go", key: "only", by: "intermediate")
+        try Caddy.run(pki.path("go.chain.pem"), key: pki.path("only.key")) { server in
+            let run = try initialize(server.endpoint)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+            try #expect(run.text.contains(pki.pin("only")), "\(run)")
+        }
+    }
+
     /// As for other types of keys, a server that only ends the connection may have no other certificate.
     @Test func warnsIfAnotherClientGetsNoAnswer() throws {
         try servers.answering {

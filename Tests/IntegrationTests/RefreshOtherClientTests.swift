@@ -83,6 +83,40 @@ import Testing
         }
     }
 
+    /// The server sends its certificate also to clients that do not accept its key.
+    @Test func retiresAPinOfAServerWithOneCertificate() throws {
+        try Caddy.run(pki.path("new.chain.pem"), key: pki.path("leaf2.key")) { server in
+            try writeSet(old: "leaf")
+            let run = try refresh(server.endpoint)
+            try #expect(state(of: "leaf") == "retired", "\(run)")
+        }
+    }
+
+    /// A load balancer forwards connections to a server with the new certificate, and to one that still has the old one. The old one
+    /// answers only a client that does not accept its key.
+    @Test func retiresNothingThatAnAddressSendsInAFailedHandshake() throws {
+        try pki.chain("old", key: "leaf", by: "intermediate")
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { new in
+            try Caddy.run(pki.path("old.chain.pem"), key: pki.path("leaf.key"), protocols: "tls1.2 tls1.2") { old in
+                let (newPort, oldPort, count) = (new.port, old.port, Counter())
+                try RawPeer.run { connection in
+                    guard let client = ClientHelloExtensions(from: connection) else { return }
+                    let isOld = !client.offersTLS13 && !client.signatureAlgorithms.contains(0x0403)
+                    if isOld { _ = count.next() }
+                    connection.forward(to: isOld ? oldPort : newPort, first: client.record) { $0.write($1) }
+                } _: { peer in
+                    try writeSet(old: "leaf")
+                    let run = try refresh(peer.endpoint)
+                    try #expect(state(of: "leaf") == "active" && count.value > 0, "\(run)")
+                    let reason = "\(peer.endpoint) may have another certificate for clients that offer no TLS 1.3: "
+                    #expect(run.text.contains(reason), "\(run)")
+                }
+            }
+        }
+    }
+
     /// A client without TLS 1.3 gets no answer, so the server may have another certificate for it.
     @Test func retiresNothingIfAnotherClientGetsNoAnswer() throws {
         try answering {

@@ -57,14 +57,14 @@ extension FetchError {
             return "the connection to \(endpoint) failed during the TLS handshake: \(error.text)"
         case .notTLS(let endpoint, let bytes, _):
             return "\(endpoint) does not speak TLS: it answered \(ProtocolGuess(bytes).description)"
-        case .alertAfterCertificate(let endpoint, let alert):
+        case .alertAfterCertificate(let endpoint, let alert, _):
             return "\(endpoint) sent its certificate, and then refused the TLS handshake: \(alert)"
         case .alert(let endpoint, let alert):
             return "\(endpoint) refused the TLS handshake: \(alert)"
         case .handshake(let endpoint, let error) where error.isMessageTooLong:
             return "\(endpoint) sent a handshake message that is too long; the limit for a certificate list is"
                 + " \(ClientContext.maximumCertificateListSize >> 10) KiB"
-        case .handshake(let endpoint, let error):
+        case .handshake(let endpoint, let error), .wrongKey(let endpoint, let error, _):
             return "the TLS handshake with \(endpoint) failed: \(error.text)"
         case .excessiveHandshake(let endpoint, .bytes):
             return

@@ -68,7 +68,7 @@ extension FetchError {
         case .proxy(_, .timeout): .waitLonger
         case .proxy(_, let error): error.nextStep == .raiseOpenFileLimit ? .raiseOpenFileLimit : .checkProxy
         case .throughProxy(_, _, _, let error): error.nextStep
-        case .connect, .negotiation, .tunnel, .closed, .alert, .handshake, .excessiveHandshake,
+        case .connect, .negotiation, .tunnel, .closed, .alert, .handshake, .wrongKey, .excessiveHandshake,
             .excessiveDiffieHellmanPrime, .noCertificate,
             .badCertificate:
             nil

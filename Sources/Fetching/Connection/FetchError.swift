@@ -1,5 +1,6 @@
 internal import Encodings
 package import OpenSSL
+package import Pinning
 package import PlaintextProtocols
 
 /// The reason why no chain was fetched from a host.
@@ -35,8 +36,12 @@ package indirect enum FetchError: Error, Sendable {
     case notTLS(Endpoint, firstBytes: [UInt8], target: Target? = nil)
     /// The peer sent a fatal TLS alert (RFC 8446, section 6).
     case alert(Endpoint, TLSAlert)
-    /// The server sent a fatal TLS alert after its certificate, so the alert does not say that it has none for the client.
-    case alertAfterCertificate(Endpoint, TLSAlert)
+    /// The server sent a fatal TLS alert after this certificate, so the alert does not say that it has none for the client. Nil if the
+    /// certificate cannot be decoded.
+    case alertAfterCertificate(Endpoint, TLSAlert, Certificate?)
+    /// OpenSSL aborted the handshake, because the key of this certificate of the server has a type or a curve that the client did not
+    /// offer. Nil if the certificate cannot be decoded.
+    case wrongKey(Endpoint, OpenSSLError, Certificate?)
     /// OpenSSL aborted the handshake.
     case handshake(Endpoint, OpenSSLError)
     /// The server sent more bytes or records than a handshake may have.
@@ -92,7 +97,8 @@ package indirect enum FetchError: Error, Sendable {
         case .negotiation(.proxy, _, _), .tunnel, .proxy: .proxy
         case .throughProxy(_, _, _, let error): error.code
         case .closed: .closed
-        case .notTLS, .alert, .alertAfterCertificate, .handshake, .excessiveHandshake, .excessiveDiffieHellmanPrime,
+        case .notTLS, .alert, .alertAfterCertificate, .wrongKey, .handshake, .excessiveHandshake,
+            .excessiveDiffieHellmanPrime,
             .badCertificate, .excessCertificates:
             .tls
         case .noCertificate: .noCertificate
@@ -121,10 +127,38 @@ package indirect enum FetchError: Error, Sendable {
     package var isNegotiationFailure: Bool {
         switch self {
         case .alert(_, let alert): alert.isHandshakeFailure || alert.isInsufficientSecurity
-        case .handshake(_, let error): error.isWrongKeyType
-        case .keyTypes(_, let error): error.isNegotiationFailure
+        case .wrongKey: true
+        case .keyTypes(let accepted, let error): error.isNegotiationFailure || error.isAboutKey(notOf: accepted)
         case .throughProxy(_, _, _, let error): error.isNegotiationFailure
         default: false
+        }
+    }
+
+    /// Whether the server refused the handshake after a certificate whose key has none of these types. Up to TLS 1.2, servers in Go send
+    /// their only certificate for cipher suites that it shares with a type that the client offers, such as Ed25519, and then find that its
+    /// key can make no signature for the client (`generateServerKeyExchange` in crypto/tls/key_agreement.go).
+    private func isAboutKey(notOf types: Set<ServerKeyType>) -> Bool {
+        guard case .alertAfterCertificate(_, _, let leaf?) = base, let type = ServerKeyType(leaf.key) else {
+            return false
+        }
+        return !types.contains(type)
+    }
+
+    /// The error of the connection to the server.
+    private var base: FetchError {
+        switch self {
+        case .keyTypes(_, let error), .throughProxy(_, _, _, let error): error.base
+        default: self
+        }
+    }
+
+    /// Whether the server selects none or one of these certificates for the client. A certificate counts also if the handshake fails after
+    /// it, because the client did not offer its key: RFC 8446, section 4.4.2.2, recommends that such a server sends one nevertheless. If it
+    /// is not among these, another server behind the address answered, and its certificates are not known.
+    package func rulesOutCertificates(otherThan known: [Certificate]) -> Bool {
+        switch base {
+        case .alertAfterCertificate(_, _, let leaf), .wrongKey(_, _, let leaf): leaf.map(known.contains) ?? false
+        default: isNegotiationFailure
         }
     }
 
@@ -166,7 +200,8 @@ package indirect enum FetchError: Error, Sendable {
         case .timeout(.negotiating(_, let endpoint, _), _), .timeout(.handshaking(let endpoint, _), _),
             .negotiation(_, let endpoint, _), .tunnel(let endpoint, _), .closed(let endpoint, _),
             .notTLS(let endpoint, _, _),
-            .alert(let endpoint, _), .alertAfterCertificate(let endpoint, _), .handshake(let endpoint, _),
+            .alert(let endpoint, _), .alertAfterCertificate(let endpoint, _, _), .wrongKey(let endpoint, _, _),
+            .handshake(let endpoint, _),
             .excessiveHandshake(let endpoint, _),
             .excessiveDiffieHellmanPrime(let endpoint), .noCertificate(let endpoint),
             .badCertificate(let endpoint, _):

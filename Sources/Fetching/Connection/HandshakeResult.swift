@@ -104,5 +104,8 @@ package struct HandshakeResult: Sendable {
     }
 
     /// The type of the server's key; nil for a key that no TLS server can use.
-    package var keyType: ServerKeyType? { chain.entries.first.flatMap { ServerKeyType($0.certificate.key) } }
+    package var keyType: ServerKeyType? { leaf.flatMap { ServerKeyType($0.key) } }
+
+    /// The server's certificate; nil if the chain is empty.
+    package var leaf: Certificate? { chain.entries.first?.certificate }
 }

@@ -39,7 +39,7 @@ extension FetchError {
         case .keyTypes(_, let error): error.isTransient
         case .proxy(_, let error), .throughProxy(_, _, _, let error): error.isTransient
         case .family, .excessAddresses, .excessCertificates, .negotiation, .tunnel, .notTLS, .alert,
-            .alertAfterCertificate, .handshake,
+            .alertAfterCertificate, .wrongKey, .handshake,
             .excessiveHandshake,
             .excessiveDiffieHellmanPrime, .noCertificate,
             .badCertificate:

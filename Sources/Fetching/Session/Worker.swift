@@ -193,6 +193,7 @@ final class Worker {
         // Only a client with weak algorithms can accept DSA.
         if !shared.options.allowsWeak { accepted.remove(.dsa) }
         var latest = first
+        var known = [first.leaf].compactMap(\.self)
         while let found = latest.keyType {
             if accepted.remove(found) == nil {
                 // Before TLS 1.2, cipher suites select the certificate, and ECDSA and RSA share theirs with these types.
@@ -204,10 +205,12 @@ final class Worker {
             switch await outcome(of: job, at: first.endpoint, accepting: accepted, on: loop) {
             case .success(let result):
                 latest = result
-                guard let type = result.keyType, accepted.contains(type) else { continue }
-                others.results.append(result)
+                guard let type = result.keyType, let leaf = result.leaf else { continue }
+                // A server that ignores what the client accepts sends the same certificate again.
+                if accepted.contains(type) || !known.contains(leaf) { others.results.append(result) }
+                known.append(leaf)
             case .failure(let error):
-                if !error.isNegotiationFailure { others.failure = error.naming(accepted) }
+                if !error.rulesOutCertificates(otherThan: known) { others.failure = error.naming(accepted) }
                 return first.adding(others)
             }
         }

@@ -52,6 +52,8 @@ struct OtherClientSearch {
 
     private let settings: Settings
     private var found: [Server: Findings] = [:]
+    /// The certificates that servers have sent.
+    private var known: [Server: [Certificate]] = [:]
 
     /// What an address sends to other clients; nil if it was not asked.
     func findings(of address: AddressHandshake) -> Findings? { found[Server(address.target, address.endpoint)] }
@@ -62,7 +64,9 @@ struct OtherClientSearch {
         var answers: Answers = [:]
         for address in addresses {
             guard case .success(let result) = address.result else { continue }
-            answers[Server(address.target, address.endpoint)] = Self.results(of: result)
+            let server = Server(address.target, address.endpoint)
+            answers[server] = Self.results(of: result)
+            known[server] = Self.results(of: result).compactMap(\.leaf)
         }
         if settings.options.areLimitedByConfiguration {
             let unlimited = try ask(Array(answers.keys), as: OtherClient())
@@ -138,13 +142,14 @@ struct OtherClientSearch {
             case nil: note(.interrupted, of: server)
             case .failure(let error)?:
                 // The server has no chain for such a client.
-                if error.isNegotiationFailure || error.isVersionRefusal {
+                if error.rulesOutCertificates(otherThan: known[server] ?? []) || error.isVersionRefusal {
                     answers[server] = []
                 } else {
                     note(.unanswered(client, error), of: server)
                 }
             case .success(let result)?:
                 answers[server] = Self.results(of: result)
+                known[server, default: []] += Self.results(of: result).compactMap(\.leaf)
                 for result in Self.results(of: result) {
                     found[server, default: Findings()].chains.append((result.chain, client))
                 }
