@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -171,6 +172,47 @@ import Testing
                 try #expect(!trusts(server, "--anchors", other, "--system-anchors", environment: system))
                 try #expect(trusts(server, "--anchors", pki.path(file), "--system-anchors", environment: system))
             }
+        }
+    }
+
+    /// OpenSSL reads settings in BER, here with a length in two bytes, and rejects the certificate, also if the bundle has a plain copy.
+    @Test func rejectionInBER() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        // Only the output in PEM has the settings.
+        let command = ["openssl", "x509", "-in", pki.path("root.pem"), "-addreject", "serverAuth"]
+        let text = try String(decoding: ChildProcess.output(of: command), as: UTF8.self)
+        let body = text.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
+        var der = try Array(#require(Data(base64Encoded: body)))
+        let length = try pki.bytes("root.der").count
+        try #require(der.count > length + 2 && der[length] == 0x30 && der[length + 1] < 0x80)
+        der.insert(0x81, at: length + 1)
+        let lines = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        let rejected = "-----BEGIN TRUSTED CERTIFICATE-----\n\(lines)\n-----END TRUSTED CERTIFICATE-----\n"
+        let plain = try String(decoding: pki.bytes("root.pem"), as: UTF8.self)
+        let bundle = try folder.write(rejected + plain, to: "bundle.pem")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let reference = try ChildProcess.run(
+                ["openssl", "s_client", "-connect", server.localhost, "-verify_return_error", "-brief"],
+                environment: TestEnvironment.base.merging(["SSL_CERT_FILE": bundle]) { $1 })
+            #expect(reference.end != .exit(0) && reference.errors.contains("verify error"), "\(reference)")
+            try #expect(!trusts(server, environment: ["SSL_CERT_FILE": bundle]))
+        }
+    }
+
+    @Test func warnsOfABundleThatIsTooLarge() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let bundle = try folder.write(pki.bytes("root.pem"), to: "bundle.pem")
+        #expect(unsafe truncate(bundle, (64 << 20) + 1) == 0)
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try fetch(server.localhost, "-f", "pin", environment: ["SSL_CERT_FILE": bundle])
+            #expect(run.status == 1)
+            #expect(run.errors.contains("which is larger than 64 MiB and is ignored\n"), "\(run)")
         }
     }
 

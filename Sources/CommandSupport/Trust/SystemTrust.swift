@@ -20,6 +20,9 @@ package enum SystemTrust {
             warnings.append("SSL_CERT_FILE is \(file.quoted), which cannot be read")
         } else if let file, OutputFile.isSpecial(file) {
             warnings.append("SSL_CERT_FILE is \(file.quoted), which is not a regular file and is ignored")
+        } else if let file, !file.isEmpty, isTooLarge(file) {
+            let limit = InputFile.maximumSize >> 20
+            warnings.append("SSL_CERT_FILE is \(file.quoted), which is larger than \(limit) MiB and is ignored")
         } else if let file, !file.isEmpty, hasNoCertificate(file) {
             warnings.append("SSL_CERT_FILE is \(file.quoted), which contains no certificate in PEM")
         }
@@ -52,6 +55,10 @@ package enum SystemTrust {
         } bundleHasTrustSettings: {
             scan.result
         }
+    }
+
+    private static func isTooLarge(_ path: String) -> Bool {
+        ((try? FileState(at: path).size) ?? 0) > InputFile.maximumSize
     }
 
     /// Whether a small file or a folder contains no certificate in PEM. A large file is not read: the workers read it later.

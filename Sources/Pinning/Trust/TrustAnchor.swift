@@ -23,6 +23,20 @@ package struct TrustAnchor: Hashable, Sendable {
         }
         (self.certificate, self.trustSettings) = (certificate, trustSettings)
     }
+
+    /// A certificate in which no chain of a TLS server ends.
+    package static func rejected(_ certificate: Certificate) -> TrustAnchor {
+        TrustAnchor(certificate: certificate, trustSettings: rejection)
+    }
+
+    private init(certificate: Certificate, trustSettings: [UInt8]) {
+        (self.certificate, self.trustSettings) = (certificate, trustSettings)
+    }
+
+    /// Settings that contain only `reject` with id-kp-serverAuth (RFC 5280, section 4.2.1.12).
+    private static let rejection: [UInt8] = [
+        0x30, 0x0C, 0xA0, 0x0A, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01,
+    ]
 }
 
 extension PEMBlock {
