@@ -62,7 +62,7 @@ package enum Pinctl {
         console.flush()
         guard let failure = console.failure else { return status }
         console.writeError(Message.error(failure.message))
-        return failure.status
+        return status.combined(with: failure.status)
     }
 
     private static func attempt(_ arguments: [String], on console: Console) -> ExitStatus {

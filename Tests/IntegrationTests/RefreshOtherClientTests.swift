@@ -71,6 +71,37 @@ import Testing
         }
     }
 
+    /// Only clients without TLS 1.3 see the key, so the first connection does not show it.
+    @Test func refusesABackupThatOtherClientsSee() throws {
+        try serving(oldKey: "leaf-prime256v1", .version) { server in
+            try writeSet([pin("leaf2", "leaf"), pin("root", "root")])
+            let run = try refresh(server, ["--from-key", pki.path("leaf-prime256v1.key")], status: 1)
+            #expect(
+                run.text.contains("cannot be a backup: a host serves it")
+                    || run.errors.contains("cannot be a backup: a host serves it"), "\(run)")
+            // A key that is in use is learned as such.
+            try #expect(state(of: "leaf-prime256v1") == "active", "\(run)")
+            _ = try refresh(server, ["--from-key", pki.path("spare2.key")])
+            try #expect(folder.text("pins.json").contains(pki.pin("spare2")))
+        }
+    }
+
+    /// The key is in use for another host of the set, which this run does not contact.
+    @Test func refusesABackupThatIsActiveForAnotherHost() throws {
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            let set =
+                #"{"version":1,"hosts":{"\#(RotationPKI.host)":["\#(try pki.pin("leaf2"))"],"mail.test":["\#(try pki.pin("leaf"))"]}}"#
+            try folder.write(set, to: "pins.json")
+            let run = try refresh(server.endpoint, ["--from-key", pki.path("leaf.key")], status: 1)
+            #expect(
+                run.text.contains("cannot be a backup: it is active in the set")
+                    || run.errors.contains("cannot be a backup: it is active in the set"), "\(run)")
+            try #expect(folder.text("pins.json") == set)
+        }
+    }
+
     /// The servers have one certificate. They refuse clients with other versions or curves.
     @Test(arguments: ["", "ssl_protocols TLSv1.3;", "ssl_protocols TLSv1.2;"])
     func retiresAPinThatNoClientNeeds(directives: String) throws {

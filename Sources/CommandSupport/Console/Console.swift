@@ -102,10 +102,16 @@ package final class Console {
         }
     }
 
-    /// Whether standard output is closed, so that further work for it is useless.
-    package var isClosed: Bool {
-        if case .open = state { return false }
-        return true
+    /// Whether standard output takes no more bytes, so that further work for it is useless.
+    package var isClosed: Bool { loss != nil }
+
+    /// Why standard output takes no more bytes, as a clause; nil if it does.
+    package var loss: String? {
+        switch state {
+        case .open: nil
+        case .closed: "standard output was closed"
+        case .failed: "standard output could not be written"
+        }
     }
 
     /// The reason why output was lost; nil if nothing was lost. It is complete after the last ``flush()``.

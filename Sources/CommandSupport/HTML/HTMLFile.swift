@@ -42,6 +42,6 @@ extension HTMLReport {
             command: command.name, version: ToolVersion.current, input: input, time: time, subject: subject,
             contents: contents)
         self.gaps =
-            gaps + (console.isClosed ? ["standard output was closed during the run, so hosts may be missing"] : [])
+            gaps + (console.loss.map { ["\($0) during the run, so hosts may be missing"] } ?? [])
     }
 }

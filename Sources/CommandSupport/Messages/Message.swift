@@ -39,7 +39,9 @@ package enum Message {
     }
 
     /// The last line of a run whose report was not written completely.
-    package static var incomplete: String { closing("the result is incomplete: standard output was closed") }
+    ///
+    /// - Parameter loss: what happened to standard output, as a clause.
+    package static func incomplete(_ loss: String) -> String { closing("the result is incomplete: \(loss)") }
 
     private static func line(_ kind: String, _ text: String) -> String {
         "pinctl: \(kind): \(text.withoutUserInfoInURLs.escaped)\n"

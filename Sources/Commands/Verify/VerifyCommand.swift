@@ -103,7 +103,7 @@ enum VerifyCommand {
         let status = try verify(plan, report, console)
         console.flush()
         if let page { try plan.html?.write(page.report(summary: report.summaryText, status, console), console) }
-        console.writeError(console.isClosed ? Message.incomplete : report.summaryLine)
+        console.writeError(console.loss.map(Message.incomplete) ?? report.summaryLine)
         return status
     }
 

@@ -79,6 +79,8 @@ extension FetchError {
             return "\(endpoint) sent no certificate"
         case .badCertificate(let endpoint, let reason):
             return "\(endpoint) sent a certificate that cannot be parsed: \(reason)"
+        case .keyTypes(let accepted, .wrongKey(let endpoint, let error, _)):
+            return "\(endpoint) sent a certificate that does not suit \(accepted.clientDescription): \(error.text)"
         case .keyTypes(let accepted, let error):
             return (error.isNegotiationFailure ? "there is no chain" : "no answer") + " for "
                 + "\(accepted.clientDescription): \(error.message)"

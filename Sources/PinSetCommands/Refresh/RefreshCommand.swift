@@ -110,8 +110,8 @@ enum RefreshCommand {
                 console.write(report.text(for: outcomes, summary: summary))
             }
             console.flush()
-            if console.isClosed {
-                console.writeError(Message.incomplete)
+            if let loss = console.loss {
+                console.writeError(Message.incomplete(loss))
             } else if summary.isInformative {
                 console.writeError(Message.closing(summary.text))
             }
@@ -158,9 +158,9 @@ enum RefreshCommand {
             let subject = plan.subjects[index]
             let observation = RefreshObservation(subject, of: subject.checks.compactMap { results[$0] }, by: plan)
             observed[index] = observation
-            if !observation.outcome.refresh.needsEveryChain { take(observation.outcome) }
+            if !observation.needsOtherClients { take(observation.outcome) }
         }
-        let doubtful = observed.filter(\.value.outcome.refresh.needsEveryChain).sorted { $0.key < $1.key }
+        let doubtful = observed.filter(\.value.needsOtherClients).sorted { $0.key < $1.key }
         let checked = try checkClients(of: checkLookUps(of: doubtful.map(\.value), results, plan), plan)
         for (index, observation) in zip(doubtful.map(\.key), checked) {
             observed[index] = observation
@@ -169,7 +169,8 @@ enum RefreshCommand {
         return plan.subjects.indices.compactMap { observed[$0] }
     }
 
-    /// Searches pins that still seem to be gone in other valid paths, and in the chains that the servers send to other clients.
+    /// Searches pins that still seem to be gone in other valid paths, and both these and new backups in the chains that the servers
+    /// send to other clients.
     private static func checkClients(
         of observations: [RefreshObservation], _ plan: RefreshPlan
     ) throws(CommandError) -> [RefreshObservation] {
@@ -178,7 +179,7 @@ enum RefreshCommand {
         for index in observations.indices where observations[index].outcome.refresh.needsEveryChain {
             observations[index].findPaths(by: completion, plan)
         }
-        let doubtful = observations.indices.filter { observations[$0].outcome.refresh.needsEveryChain }
+        let doubtful = observations.indices.filter { observations[$0].needsOtherClients }
         guard !doubtful.isEmpty else { return observations }
         let search = try OtherClientSearch(
             of: doubtful.flatMap { observations[$0].addresses },
@@ -188,7 +189,7 @@ enum RefreshCommand {
         return observations
     }
 
-    /// Searches and contacts more addresses of hosts with a pin that seems to be gone.
+    /// Searches and contacts more addresses of hosts with a pin that seems to be gone, or with a new backup.
     ///
     /// - Parameter results: The result of each check.
     private static func checkLookUps(

@@ -36,6 +36,9 @@ struct RefreshObservation {
         updateOutcome(by: plan)
     }
 
+    /// Whether the chains for other clients decide about a change: a pin that is gone, or a backup that no server may use.
+    var needsOtherClients: Bool { outcome.refresh.needsEveryChain || outcome.refresh.addsBackup }
+
     /// Searches all valid paths of the chains. A pin in one of them is in use.
     mutating func findPaths(by completion: PathCompletion, _ plan: RefreshPlan) {
         for index in addresses.indices {

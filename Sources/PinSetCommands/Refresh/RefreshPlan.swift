@@ -112,6 +112,7 @@ struct RefreshPlan {
         rules = RefreshRules(
             now: now, retainedDays: values[RefreshCommand.retain], backups: backups
         )
+        rules.active = Set(set.entries.lazy.flatMap(\.pins).filter { $0.state == .active }.map(\.pin))
         clockGap = time == nil ? Self.clockGap(in: pins.set, of: pins, at: now) : nil
         accepted = try Self.accepted(values, checks, pins)
         trust = try PinSetTrust(values, pins, for: checks.map(\.entry), serverName: serverName, console)

@@ -173,7 +173,9 @@ package struct EntryPlanner {
                     nil
                 } else if same.contains(where: { $0.state == .active }) { .active } else if !same.isEmpty {
                     .retired
-                } else if !hasEveryAnswer { .unknown } else { nil }
+                } else if key.role == .leaf, rules.active.contains(key.pin) { .active } else if !hasEveryAnswer {
+                    .unknown
+                } else { nil }
             if let reason {
                 refused.append(RefusedBackup(key: key, reason: reason))
             } else if same.isEmpty {

@@ -70,6 +70,9 @@ package struct EntryRefresh: Sendable {
         }
     }
 
+    /// Whether a key becomes a backup, which no server may use, also not for other clients.
+    package var addsBackup: Bool { added.contains { $0.chainPin == nil } }
+
     /// The entry after the changes.
     package var changed: PinSet.Entry { entry.applying(edits) }
 

@@ -10,6 +10,8 @@ package struct RefreshRules: Sendable {
     package var backups: [PinSet.PinnedKey]
     /// Pins that other hosts serve. They cannot be backups.
     package var served: Set<Pin> = []
+    /// Active pins of the whole set. Their keys cannot become backups of a leaf, because the servers of their hosts use them.
+    package var active: Set<Pin> = []
 
     package init(
         now: Timestamp, retainedDays: Int = Self.defaultRetention, backups: [PinSet.PinnedKey] = []
