@@ -287,6 +287,9 @@ import Testing
             let run = try ChildProcess.run(["sh", "-c", command])
             #expect(run.end == .exit(3))
             #expect(run.errors.hasPrefix("pinctl: error: cannot write to standard output: "), "\(run.errors)")
+            // The status of a chain that is not valid is more important.
+            let expired = try ChildProcess.run(["sh", "-c", command + " --at 2190-01-01"])
+            #expect(expired.end == .exit(1), "\(expired)")
         }
     }
 
