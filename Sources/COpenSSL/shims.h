@@ -122,13 +122,27 @@ static inline void pinctl_SSL_CTX_suspend_at_certificate(SSL_CTX *context) {
     SSL_CTX_set_cert_verify_callback(context, pinctl_suspend_at_certificate, NULL);
 }
 
-/* Called before a session uses its certificate. `expected` is a STACK_OF(X509): a server whose own certificate is not in it gets none. */
+/* Whether the server proves that it has its key before the client sends a certificate. In TLS 1.3 it always does (RFC 8446, section
+ * 4.4.3), before with the signature of an ephemeral key exchange (RFC 5246, section 7.4.3). With a static RSA key exchange only its
+ * Finished message proves it (RFC 5246, section 7.4.7.1). */
+static inline int pinctl_SSL_proves_key_first(const SSL *session) {
+    const SSL_CIPHER *suite = SSL_get_pending_cipher(session);
+    int exchange;
+    if (SSL_version(session) == TLS1_3_VERSION) return 1;
+    if (suite == NULL) suite = SSL_get_current_cipher(session);
+    if (suite == NULL || SSL_CIPHER_get_auth_nid(suite) == NID_auth_null) return 0;
+    exchange = SSL_CIPHER_get_kx_nid(suite);
+    return exchange == NID_kx_ecdhe || exchange == NID_kx_dhe;
+}
+
+/* Called before a session uses its certificate. `expected` is a STACK_OF(X509): a server gets none if its own certificate is not in it
+ * or if the server has not proved yet that it has the key. */
 static inline int pinctl_certificate_callback(SSL *session, void *expected) {
     STACK_OF(X509) *served = SSL_get_peer_cert_chain(session);
     int is_expected = 0;
     for (int index = 0; !is_expected && served != NULL && index < sk_X509_num(expected); index++)
         is_expected = X509_cmp(sk_X509_value(served, 0), sk_X509_value(expected, index)) == 0;
-    if (!is_expected) SSL_certs_clear(session);
+    if (!is_expected || !pinctl_SSL_proves_key_first(session)) SSL_certs_clear(session);
     return 1;
 }
 

@@ -39,7 +39,8 @@ package struct ClientSession: ~Copyable {
     ///   - serverName: the name for the server name extension (RFC 6066, section 3); nil to omit the extension, as is required for
     ///     IP addresses.
     ///   - servers: the certificates of the servers that receive the client certificate of `context`, in DER. A server with another
-    ///     one receives none; nil to send the certificate to every server that requests one.
+    ///     one receives none, and neither does a server that has not proved yet that it has the key (``provesKeyBeforeRequest``); nil to
+    ///     send the certificate to every server that requests one.
     package init(
         _ context: borrowing ClientContext, serverName: String?, certificateOnlyFor servers: [[UInt8]]? = nil
     ) throws(OpenSSLError) {
@@ -184,6 +185,10 @@ package struct ClientSession: ~Copyable {
         var type: Int32 = 0
         return unsafe SSL_get_signature_type_nid(pointer, &type) == 1
     }
+
+    /// Whether the server proved that it has the key before this side answered a request for a certificate. If it did not, a session that
+    /// is limited to some servers sends no certificate.
+    package var provesKeyBeforeRequest: Bool { unsafe pinctl_SSL_proves_key_first(pointer) == 1 }
 
     /// The first message of a TLS 1.3 server after its Finished message.
     package enum ServerMessage: Sendable {

@@ -100,12 +100,14 @@ import Testing
     private static let changingServer = """
         import socket, ssl, sys
         port, version, names = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+        version, _, suites = version.partition(":")
         def context(name):
             settings = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             settings.load_cert_chain(name + ".chain.pem", name + ".key")
             settings.load_verify_locations("root.pem")
             settings.verify_mode = ssl.CERT_OPTIONAL
             settings.minimum_version = settings.maximum_version = getattr(ssl.TLSVersion, version)
+            if suites: settings.set_ciphers(suites)
             return settings
         listener = socket.create_server(("127.0.0.1", port))
         while True:
@@ -142,6 +144,19 @@ import Testing
         try withChangingServer(version, ["leaf", "leaf-self-signed"], log: log) { url in
             let result = try SessionFixture.run(url, handler: IdentityHandler(identity: try identity()))
             #expect(result.error?.code == .untrusted)
+        }
+    }
+
+    /// With a static RSA key exchange, an interceptor can present the chain of the server, and it proves its key only after the client
+    /// certificate (RFC 5246, section 7.4.7.1).
+    @Test func aServerWithoutAProofOfItsKeyReceivesNoCertificate() throws {
+        let log = "leaf-rsa none\nleaf-rsa none\n"
+        try withChangingServer("TLSv1_2:AES128-GCM-SHA256", ["leaf-rsa"], log: log) { url in
+            let result = try SessionFixture.run(url, handler: IdentityHandler(identity: try identity()))
+            #expect(result.error?.code == .clientCertificate)
+            #expect(result.error?.message.contains("TLS_RSA_WITH_AES_128_GCM_SHA256") == true)
+            #expect(result.error?.lacksProofOfKey == true)
+            #expect(result.challenges.allSatisfy { $0.certificate == nil })
         }
     }
 

@@ -17,6 +17,7 @@ enum ChallengeHint {
         case .untrusted: return result.challenges.last { $0.chain != nil }?.chain.flatMap(step)
         case .pinMismatch: return "run pinctl verify with the same --pins to compare the pins in detail"
         case .clientCertificate:
+            if error.lacksProofOfKey { return "if the server is yours: enable TLS 1.3, or cipher suites with ECDHE" }
             guard hasClientCertificate(result) else { return "use --cert FILE" }
             return otherCertificate(result, isUnlisted) ?? "check that one of the server's CAs issued the certificate"
         case .proxy: return isInsecure(result) ? plaintext : proxyHint(result)

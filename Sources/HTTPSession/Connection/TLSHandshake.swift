@@ -8,8 +8,8 @@ internal import PlaintextProtocols
 /// certificate.
 ///
 /// The first handshake sends no client certificate. If the handler chooses one, a second connection sends it, and only to a server whose
-/// certificate is trusted by then. So a server that is not trusted never receives a certificate, and the handler knows the CAs that the
-/// server accepts.
+/// certificate is trusted by then and that has proved that it has the key. So a server that is not trusted never receives a certificate,
+/// and the handler knows the CAs that the server accepts.
 struct TLSHandshake {
     private let connector: Connector
     /// Whether the server begins with FTP in plain text.
@@ -82,6 +82,7 @@ struct TLSHandshake {
             try await Handshake(deadline: run.deadline, timeout: connector.timeout).run(session, over: stream, on: loop)
         } catch {
             recordSentCertificate(of: session)
+            if expected != nil, session.wasAskedForClientCertificate, let error = lateProof(of: session) { throw error }
             // A server that requires a client certificate sends its own chain first, and proves that it has the key.
             guard case .alert(_, let sent) = error, session.wasAskedForClientCertificate, session.hasProvedPossession
             else { throw SessionError(error) }
@@ -106,11 +107,21 @@ struct TLSHandshake {
             if let expected, let own = certificates.first, !expected.contains(own), !session.hasSentCertificate {
                 return nil
             }
+            if expected != nil, let error = lateProof(of: session) { throw error }
             guard try await answer(request, on: loop) else { return nil }
         }
         return OpenConnection(
             stream: ErasedStream(TLSStream(session, over: stream)), descriptor: plain.descriptor,
             requestedCertificate: request.outcome != .none)
+    }
+
+    /// The error if the session did not send the client certificate because the server had not proved yet that it has the key.
+    private func lateProof(of session: borrowing ClientSession) -> SessionError? {
+        guard !session.hasSentCertificate, !session.provesKeyBeforeRequest else { return nil }
+        return SessionError(
+            .clientCertificate,
+            "\(url.target) selected \(session.cipherSuite), with which a server proves only after the client certificate that it has"
+                + " the key, so pinctl did not send the client certificate", space, lacksProofOfKey: true)
     }
 
     // MARK: Server trust

@@ -36,12 +36,16 @@ public struct SessionError: Error, Sendable {
     /// The protection space that the request ended in; nil if the error concerns no challenge.
     public let protectionSpace: ProtectionSpace?
     package let fetchError: FetchError?
+    /// Whether no client certificate was sent because the server had not proved yet that it has its key.
+    package let lacksProofOfKey: Bool
 
     init(
-        _ code: Code, _ message: String, _ space: ProtectionSpace? = nil, fetchError: FetchError? = nil
+        _ code: Code, _ message: String, _ space: ProtectionSpace? = nil, fetchError: FetchError? = nil,
+        lacksProofOfKey: Bool = false
     ) {
         (self.code, self.message, self.fetchError) = (code, message, fetchError)
         protectionSpace = space
+        self.lacksProofOfKey = lacksProofOfKey
     }
 
     init(_ error: FetchError) {
