@@ -271,6 +271,28 @@ import Testing
         #expect(!notes.isWatched(9000))
     }
 
+    /// While nothing is ready, the loop looks again after a millisecond if it has many waits. With few waits it sleeps at once.
+    @Test(arguments: [(waits: 4, looks: 0...4), (waits: 40, looks: 8...14)])
+    func looksTwiceBeforeItSleepsWithManyWaits(waits: Int, looks: ClosedRange<Int>) async throws {
+        let notes = RecordingPoller.Notes()
+        let descriptors = (0..<waits).map { Int32(7000 + $0) }
+        let loop = try notes.loop(script: Array(repeating: [], count: 20) + [descriptors])
+        let ready = try await Self.countReady(descriptors, on: loop)
+        #expect(ready == waits)
+        #expect(looks.contains(notes.timeouts.count { $0 == 0 }), "\(notes.timeouts)")
+    }
+
+    /// Answers that are ready at once are handled without the additional millisecond.
+    @Test func doesNotSleepWhileAnswersAreReady() async throws {
+        let notes = RecordingPoller.Notes()
+        let descriptors = (0..<100).map { Int32(7000 + $0) }
+        let loop = try notes.loop(script: descriptors.map { [$0] })
+        let ready = try await Self.countReady(descriptors, on: loop)
+        #expect(ready == 100)
+        // The last 31 waits are few, so the loop may sleep for them.
+        #expect(notes.timeouts.count { $0 == 0 } >= 69, "\(notes.timeouts)")
+    }
+
     /// Many sequential and parallel waits on few descriptors.
     @Test(arguments: PollerKind.allCases)
     func handlesThousandsOfWaits(kind: PollerKind) async throws {
@@ -309,6 +331,20 @@ import Testing
         }
         loop.forget(pipe.readEnd)
         return counts
+    }
+
+    /// Waits for all descriptors at the same time.
+    private static func countReady(_ descriptors: [Int32], on loop: EventLoop) async throws -> Int {
+        try await LoopThread.run(loop) { _ in
+            await withTaskGroup(of: EventLoop.Outcome.self) { group in
+                for descriptor in descriptors { group.addTask { await Self.wait(for: descriptor, on: loop) } }
+                return await group.reduce(0) { $0 + ($1 == .ready ? 1 : 0) }
+            }
+        }
+    }
+
+    private static func wait(for descriptor: Int32, on loop: isolated EventLoop) async -> EventLoop.Outcome {
+        await loop.wait(for: .readable, on: descriptor, until: .farAway)
     }
 
     /// A server of another test must not inherit an end, because closing it has no effect then.

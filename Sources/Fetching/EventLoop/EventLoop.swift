@@ -23,6 +23,10 @@ package actor EventLoop {
     }
 
     private static let pollingInterval = Duration.milliseconds(10)
+    /// Minimum number of waits with which the loop collects ready descriptors.
+    private static let minimumWaitsToCollect = 32
+    /// Time for which the loop collects ready descriptors, in milliseconds.
+    private static let collectingTime: Int32 = 1
 
     /// The executor that tasks of this loop must prefer: `Task(executorPreference: loop.executor)`.
     package nonisolated let executor: LoopExecutor
@@ -177,7 +181,7 @@ package actor EventLoop {
             if let end { next = next.map { min($0, end) } ?? end }
             timeout = next.map { clock().milliseconds(until: $0) } ?? -1
         }
-        let ready = poller.wait(milliseconds: timeout)
+        let ready = poll(waits: pending, milliseconds: timeout)
         lastPoll = clock()
         executor.endSleep()
         for descriptor in ready {
@@ -193,5 +197,20 @@ package actor EventLoop {
         for wait in executor.takeFired() { finish(wait, with: 0) }
         let now = now
         while let wait = deadlines.popFirst(ifNotAfter: now) { finish(wait, with: nil) }
+    }
+
+    /// Waits in the poller.
+    ///
+    /// If many hosts are in flight and none has answered yet, the loop waits one millisecond before it looks again. Otherwise the
+    /// first answer would wake the thread for one host. To sleep and wake again costs more than a step of most hosts, and one
+    /// millisecond is short compared with the time in which a host answers.
+    private func poll(waits: Int, milliseconds: Int32) -> [Int32] {
+        guard waits >= Self.minimumWaitsToCollect, milliseconds < 0 || milliseconds > Self.collectingTime else {
+            return poller.wait(milliseconds: milliseconds)
+        }
+        let ready = poller.wait(milliseconds: 0)
+        guard ready.isEmpty else { return ready }
+        if wakePipe.wait(milliseconds: Self.collectingTime) { return poller.wait(milliseconds: 0) }
+        return poller.wait(milliseconds: milliseconds < 0 ? milliseconds : milliseconds - Self.collectingTime)
     }
 }
