@@ -6,6 +6,7 @@
 #include <openssl/opensslconf.h>
 #include <openssl/provider.h>
 #include <string.h>
+#include "ec_key_decoding.h"
 
 #if !defined(OPENSSL_NO_ENGINE) && !defined(OPENSSL_NO_DEPRECATED_3_0) && __has_include(<openssl/engine.h>)
 #include <openssl/engine.h>
@@ -64,6 +65,8 @@ static inline int pinctl_decode_keys_directly(void) {
         && ENGINE_set_name(engine, "direct decoding of public keys")
         && ENGINE_set_pkey_meths(engine, pinctl_key_methods) && ENGINE_set_default_pkey_meths(engine);
     ENGINE_free(engine);
+    /* Without stored curves, OpenSSL creates each curve as before. */
+    if (is_ready) (void)pinctl_store_curves();
     return is_ready;
 }
 

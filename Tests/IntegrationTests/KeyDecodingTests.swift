@@ -42,6 +42,42 @@ import Testing
         }
     }
 
+    /// Leaves on each curve, and one with explicit parameters, from authorities on P-256, P-521 and SM2. pinctl stores the curves of
+    /// NIST, and OpenSSL gives keys on SM2 another type than other EC keys.
+    @Test(arguments: ["P-256", "P-521", "SM2"])
+    func resultIsTheSameForAllCurves(authority: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try Shell.run(
+            """
+            ec() { openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:$1 -pkeyopt ec_param_enc:$2 -out $3.key; }
+            ec \(authority) named_curve ca
+            openssl req -x509 -new -key ca.key -subj /CN=ca -days 30 -out ca.pem \
+                -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign
+            ec P-256 named_curve P-256; ec P-384 named_curve P-384; ec P-521 named_curve P-521; ec P-256 explicit explicit
+            echo subjectAltName=DNS:localhost >names
+            for leaf in P-256 P-384 P-521 explicit; do
+                openssl req -new -key $leaf.key -subj /CN=$leaf -out $leaf.csr
+                openssl x509 -req -in $leaf.csr -CA ca.pem -CAkey ca.key -days 30 -extfile names -out $leaf.pem 2>log
+            done
+            """, in: folder.url)
+        for leaf in ["P-256", "P-384", "P-521", "explicit"] {
+            try ServerProcess.run(folder: folder) {
+                let files = ["-cert", "\(leaf).pem", "-key", "\(leaf).key"]
+                return ["openssl", "s_server", "-accept", "127.0.0.1:\($0)", "-www"] + files
+            } _: { server in
+                let arguments = ["fetch", server.localhost, "--anchors", folder.path("ca.pem"), "--format", "ndjson"]
+                let direct = try PinctlRun.spawn(arguments)
+                let searched = try PinctlRun.spawn(arguments, environment: Self.disabled)
+                // OpenSSL accepts no certificate with explicit parameters in a chain (openssl-verification-options(1)).
+                #expect(direct.status == (leaf == "explicit" ? 1 : 0), "\(direct)")
+                #expect(!direct.output.isEmpty)
+                #expect(direct.output == searched.output)
+                #expect(direct.status == searched.status)
+            }
+        }
+    }
+
     @Test func versionNamesTheLibraryAndTheDecoding() throws {
         let library = try library()
         let version = try ChildProcess.run(["openssl", "version"]).text.split(separator: " ")
