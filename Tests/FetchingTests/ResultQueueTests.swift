@@ -8,8 +8,9 @@ import Testing
 @Suite struct ResultQueueTests {
     private func result(_ index: Int, certificateSize: Int) throws -> FetchEvent {
         let certificate = try Certificate(der: LargeCertificate.der(index, nameLength: certificateSize))
+        let endpoint = try #require(Endpoint(address: [127, 0, 0, 1], port: 443))
         let handshake = HandshakeResult(
-            endpoint: nil, serverName: nil, protocolVersion: "TLSv1.3", cipherSuite: "TLS_AES_128_GCM_SHA256",
+            endpoint: endpoint, serverName: nil, protocolVersion: "TLSv1.3", cipherSuite: "TLS_AES_128_GCM_SHA256",
             applicationProtocol: nil, isProven: true, clientCertificate: nil, stapledResponse: nil,
             chain: CertificateChain(path: [certificate], served: [certificate], failures: []), servedCertificates: [])
         let target = try Target(parsing: "example.com")
