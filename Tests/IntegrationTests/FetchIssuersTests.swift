@@ -9,7 +9,12 @@ import Testing
     init() throws { folder = try TemporaryFolder("issuers") }
 
     /// Makes a root, two intermediates and a leaf. The leaf names `leafURL`, the lower intermediate `lowerURL`.
-    private func makePKI(leafURL: String, lowerURL: String) throws {
+    ///
+    /// - Parameter padding: lengths of unknown extensions, in bytes.
+    private func makePKI(leafURL: String, lowerURL: String, padding: (leaf: Int, lower: Int) = (0, 0)) throws {
+        func padded(_ length: Int) -> String {
+            length == 0 ? "" : "\n1.2.3.4=ASN1:UTF8String:" + String(repeating: "x", count: length)
+        }
         try Shell.run(
             #"""
             set -e
@@ -25,8 +30,8 @@ import Testing
             openssl req -x509 -new -key root.key -subj "/CN=Root" -days 30 -out root.pem -addext keyUsage=critical,keyCertSign
             issue upper "Upper CA" root 'basicConstraints=critical,CA:TRUE'
             """#
-                + "\nissue lower 'Lower CA' upper 'basicConstraints=critical,CA:TRUE\nauthorityInfoAccess=caIssuers;URI:\(lowerURL)'"
-                + "\nissue leaf localhost lower 'subjectAltName=DNS:localhost\nauthorityInfoAccess=caIssuers;URI:\(leafURL)'"
+                + "\nissue lower 'Lower CA' upper 'basicConstraints=critical,CA:TRUE\nauthorityInfoAccess=caIssuers;URI:\(lowerURL)\(padded(padding.lower))'"
+                + "\nissue leaf localhost lower 'subjectAltName=DNS:localhost\nauthorityInfoAccess=caIssuers;URI:\(leafURL)\(padded(padding.leaf))'"
                 + "\nopenssl crl2pkcs7 -nocrl -certfile upper.pem -certfile lower.pem -outform DER -out both.p7c",
             in: folder.url)
     }
@@ -292,6 +297,40 @@ import Testing
                 }
             }
         }
+    }
+
+    /// The time of a validation grows with the square of the size of the certificates, so a chain with fetched issuers has at most 64
+    /// KiB. The lower intermediate is within the limit, then above it.
+    @Test(arguments: [(60_000, true), (66_000, false)]) func aChainHasALimitedSize(padding: Int, fits: Bool) throws {
+        try publishing { files in
+            let urls = ["lower", "upper"].map { "http://\(files.endpoint)/\($0).der" }
+            try makePKI(leafURL: urls[0], lowerURL: urls[1], padding: (0, padding))
+            try serving { server in
+                let found = try report(server, "--paths", status: fits ? 0 : 1)
+                #expect(found.issuerFetches.map(\.url) == (fits ? urls : [urls[0]]))
+                let failure =
+                    "the certificates of the chain would have more than 64 KiB, the maximum if issuers are fetched"
+                #expect(found.issuerFetches.map(\.error) == (fits ? [nil, nil] : [failure]))
+                #expect(found.trust.code == (fits ? nil : "missing-intermediate"))
+            }
+        }
+    }
+
+    /// No issuer can complete a chain of which the server sent too much already, so no URL is requested.
+    @Test func requestsNothingForALargeChain() throws {
+        let count = Counter()
+        try RawPeer.run {
+            _ = count.next()
+            $0.drain()
+        } _: { peer in
+            try makePKI(leafURL: "http://\(peer.endpoint)/", lowerURL: "http://\(peer.endpoint)/", padding: (66_000, 0))
+            try serving { server in
+                let found = try report(server, status: 1)
+                #expect(found.issuerFetches.map(\.error).first??.contains("more than 64 KiB") == true, "\(found)")
+                #expect(found.issuerFetches.map(\.url) == [nil])
+            }
+        }
+        #expect(count.value == 0)
     }
 
     /// Each URL is requested once for a host, also if all of its addresses need it at the same time and the answer is an error.

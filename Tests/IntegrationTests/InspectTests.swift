@@ -148,6 +148,20 @@ import Testing
         }
     }
 
+    /// The files stay in their places if the first host answers last.
+    @Test func keepsTheOrderWithASlowHost() throws {
+        try RawPeer.run {
+            $0.drain()
+        } _: { slow in
+            try OpenSSLServer.run { server in
+                let (first, second) = (pki.path("leaf.pem"), pki.path("root.pem"))
+                let sources = try report(
+                    [first, slow.endpoint, second, server.localhost, "--anchors", second, "--timeout", "2"], status: 3)
+                #expect(sources.map { $0.file ?? $0.target } == [first, slow.endpoint, second, server.localhost])
+            }
+        }
+    }
+
     @Test func printsNoPinsOfAnUntrustedChain() throws {
         try OpenSSLServer.run { server in
             for format in ["pin", "okhttp", "pem", "hex"] {

@@ -60,6 +60,11 @@ package final class Console {
 
     /// Appends to standard output.
     package func write(_ bytes: [UInt8]) {
+        guard bytes.count < Self.bufferSize else {
+            // A copy of a long text would need as much memory again, and the buffer would keep it.
+            flush()
+            return put(bytes[...])
+        }
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferSize { flush() }
     }
@@ -92,10 +97,14 @@ package final class Console {
 
     /// Writes the buffered standard output.
     package func flush() {
-        defer { buffer.removeAll(keepingCapacity: true) }
-        guard case .open = state, !buffer.isEmpty else { return }
+        put(buffer[...])
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func put(_ bytes: ArraySlice<UInt8>) {
+        guard case .open = state, !bytes.isEmpty else { return }
         if isOutputTerminal { eraseStatus() }
-        switch output.write(buffer[...]) {
+        switch output.write(bytes) {
         case 0: return
         case EPIPE: state = .closed
         case let error: state = .failed(error)

@@ -1,10 +1,12 @@
 /// A report format for results about hosts.
 package protocol HostReport<Outcome>: AnyObject {
     /// The result for one host.
-    associatedtype Outcome
+    associatedtype Outcome: HostOutcome
 
     /// Whether a result is written as soon as its host finishes. Otherwise results are in input order.
     var isStreamed: Bool { get }
+    /// Whether a fragment depends on those before it, so that all are created in the order of the output.
+    var needsInputOrder: Bool { get }
     /// Text before the first fragment.
     var start: String { get }
     /// Text between two fragments.
@@ -25,6 +27,7 @@ package protocol HostReport<Outcome>: AnyObject {
 
 extension HostReport {
     package var isStreamed: Bool { false }
+    package var needsInputOrder: Bool { false }
     package var start: String { "" }
     package var separator: String { "" }
     package var end: String { "" }

@@ -12,17 +12,9 @@ package enum JSONList {
 
     /// One list element, indented.
     package static func element(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter(.pretty)
+        var writer = JSONWriter(.pretty, indentedBy: indentation)
         write(&writer)
-        var output = [UInt8](repeating: UInt8(ascii: " "), count: indentation)
-        for byte in writer.output {
-            output.append(byte)
-            // JSON strings contain no unescaped line feed, so each one here ends a line.
-            if byte == UInt8(ascii: "\n") {
-                output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
-            }
-        }
-        return output
+        return writer.output
     }
 
     /// One element in compact JSON on its own line.

@@ -1,7 +1,7 @@
 internal import Fetching
 
 /// Writes the fragments of a report: in input order, or in the order of arrival for a streamed report.
-package final class ReportWriter<Outcome> {
+package final class ReportWriter<Outcome: HostOutcome> {
     package enum Destination {
         case console
         case file(OutputFile)
@@ -15,10 +15,10 @@ package final class ReportWriter<Outcome> {
     private var buffer: [UInt8] = []
     /// The output file, which gets its name when the report is complete; nil until the first bytes are written.
     private var pending: PendingFile?
-    /// Fragments of hosts that come after the host ``nextIndex``.
-    private var waiting: [Int: [ReportFragment]] = [:]
-    /// Fragments of a host that will have further results.
-    private var unfinished: [ReportFragment] = []
+    /// The results of hosts that come after the host ``nextIndex``.
+    private var waiting: [Int: Waiting] = [:]
+    /// The results of a host that will have further ones.
+    private var unfinished: [Outcome] = []
     private var waitingBytes = 0
     private var nextIndex = 0
     /// Whether no fragment had output.
@@ -35,46 +35,80 @@ package final class ReportWriter<Outcome> {
         self.destination = destination
     }
 
+    /// The results of a host that waits for an earlier one.
+    private enum Waiting {
+        case formatted([ReportFragment])
+        /// The certificates of a server can need eighty times their size as text.
+        case compact([Outcome])
+    }
+
     /// Whether the reader of standard output has closed it.
     package var isClosed: Bool { console.isClosed }
 
-    /// Whether fragments that wait for an earlier host use too much memory, so that no further host should be started.
+    /// Whether results that wait for an earlier host use too much memory, so that no further host should be started. The hosts in
+    /// flight can still add theirs, which are not formatted until they can be written.
     package var isCrowded: Bool { waitingBytes > Self.maximumWaitingBytes }
+    /// Whether ``writeNext()`` writes something.
+    package var hasNext: Bool { waiting[nextIndex] != nil }
 
     private static var maximumWaitingBytes: Int { 16 << 20 }
-    /// Approximate memory of a fragment besides its contents, in bytes.
+    /// Maximum size of the results of a host that are formatted before they can be written. The chain of a usual server has 6 KB.
+    private static var maximumEarlySize: Int { 16 << 10 }
+    /// Approximate memory of a fragment or a result besides its contents, in bytes.
     private static var fragmentOverhead: Int { 200 }
+    private static var outcomeOverhead: Int { 2000 }
 
     /// Adds the result of a host.
     ///
     /// - Parameters:
     ///   - index: The host's index in the input, from 0.
     ///   - isLast: Whether the host has no further result.
-    /// - Returns: The exit status for this result.
-    @discardableResult
-    package func take(_ outcome: Outcome, at index: Int, isLast: Bool = true) throws(CommandError) -> ExitStatus {
-        let fragment = try report.fragment(for: outcome)
-        guard isLast, unfinished.isEmpty else {
-            unfinished.append(fragment)
-            guard isLast else { return fragment.status }
-            let fragments = unfinished
-            unfinished = []
-            try take(fragments, at: index)
-            return fragment.status
+    package func take(_ outcome: Outcome, at index: Int, isLast: Bool = true) throws(CommandError) {
+        unfinished.append(outcome)
+        guard isLast else { return }
+        let outcomes = unfinished
+        unfinished = []
+        guard !report.isStreamed, index != nextIndex else {
+            try emit(.compact(outcomes))
+            nextIndex += 1
+            return try writeFormatted()
         }
-        try take([fragment], at: index)
-        return fragment.status
+        let size = outcomes.reduce(0) { $0 + $1.size }
+        let waiting =
+            report.needsInputOrder || isCrowded || size > Self.maximumEarlySize
+            ? Waiting.compact(outcomes) : .formatted(try fragments(for: outcomes))
+        self.waiting[index] = waiting
+        waitingBytes += Self.size(of: waiting)
     }
 
-    private func take(_ fragments: [ReportFragment], at index: Int) throws(CommandError) {
-        guard !report.isStreamed, index != nextIndex else {
-            for fragment in fragments { try emit(fragment) }
-            nextIndex += 1
-            if !waiting.isEmpty { try emitWaiting() }
-            return
+    /// Writes the results of the next host if they waited for an earlier one, and those after it that are formatted.
+    package func writeNext() throws(CommandError) {
+        try writeOne()
+        try writeFormatted()
+    }
+
+    private func writeFormatted() throws(CommandError) {
+        while case .formatted = waiting[nextIndex] { try writeOne() }
+    }
+
+    private func writeOne() throws(CommandError) {
+        guard let next = waiting.removeValue(forKey: nextIndex) else { return }
+        waitingBytes -= Self.size(of: next)
+        nextIndex += 1
+        try emit(next)
+    }
+
+    private func fragments(for outcomes: [Outcome]) throws(CommandError) -> [ReportFragment] {
+        var fragments: [ReportFragment] = []
+        for outcome in outcomes { fragments.append(try report.fragment(for: outcome)) }
+        return fragments
+    }
+
+    private func emit(_ waiting: Waiting) throws(CommandError) {
+        switch waiting {
+        case .formatted(let fragments): for fragment in fragments { try emit(fragment) }
+        case .compact(let outcomes): for outcome in outcomes { try emit(try report.fragment(for: outcome)) }
         }
-        waiting[index] = fragments
-        waitingBytes += fragments.reduce(0) { $0 + Self.size(of: $1) }
     }
 
     /// Writes the buffered bytes.
@@ -102,8 +136,9 @@ package final class ReportWriter<Outcome> {
     /// - Returns: The combined exit status of all results.
     package func finish(gaps: [String] = []) throws(CommandError) -> ExitStatus {
         // After an interruption, some results wait for an earlier host that never finishes.
-        for index in waiting.keys.sorted() { for fragment in waiting[index, default: []] { try emit(fragment) } }
-        waiting = [:]
+        for index in waiting.keys.sorted() {
+            if let next = waiting.removeValue(forKey: index) { try emit(next) }
+        }
         start()
         for gap in gaps { report.add(gap: gap) }
         put(report.end)
@@ -116,14 +151,6 @@ package final class ReportWriter<Outcome> {
             try flush()
         }
         return status
-    }
-
-    private func emitWaiting() throws(CommandError) {
-        while let next = waiting.removeValue(forKey: nextIndex) {
-            waitingBytes -= next.reduce(0) { $0 + Self.size(of: $1) }
-            for fragment in next { try emit(fragment) }
-            nextIndex += 1
-        }
     }
 
     private func emit(_ fragment: ReportFragment) throws(CommandError) {
@@ -159,7 +186,11 @@ package final class ReportWriter<Outcome> {
         if case .console = destination { console.write(bytes) } else { buffer += bytes }
     }
 
-    private static func size(of fragment: ReportFragment) -> Int {
-        fragment.output.count + fragment.messages.utf8.count + fragmentOverhead
+    private static func size(of waiting: Waiting) -> Int {
+        switch waiting {
+        case .formatted(let fragments):
+            fragments.reduce(0) { $0 + $1.output.count + $1.messages.utf8.count + fragmentOverhead }
+        case .compact(let outcomes): outcomes.reduce(0) { $0 + $1.size + outcomeOverhead }
+        }
     }
 }

@@ -5,7 +5,7 @@ package import Pinning
 
 /// A run over hosts: passes results from the fetcher to the report, counts outcomes, shows progress, and ends early when
 /// interrupted.
-package struct HostRun<Outcome> {
+package struct HostRun<Outcome: HostOutcome> {
     package let source: TargetSource
     package let options: ConnectionOptions
     package let trust: TrustPolicy
@@ -114,7 +114,8 @@ package struct HostRun<Outcome> {
                 try output.flush()
                 progress.redrawIfDue()
             }
-            guard let event = fetcher.next(until: progress.nextRedraw) else { return }
+            let event = fetcher.next(until: output.hasNext ? .now + Self.pollingTime : progress.nextRedraw)
+            if event == nil, !output.hasNext { return }
             switch event {
             case .result(let received):
                 let result = omitsUnusableAddresses ? received.withoutUnusableAddresses : received
@@ -129,8 +130,9 @@ package struct HostRun<Outcome> {
             case .invalidLine(let line):
                 progress.refusedLines += 1
                 console.writeError(line.message(addingTo: &shownHints))
-            case .wakeUp: break
+            case .wakeUp, nil: break
             }
+            try writeWaiting(output)
             if output.isCrowded != isHeld {
                 isHeld.toggle()
                 fetcher.setPaused(isHeld)
@@ -151,6 +153,18 @@ package struct HostRun<Outcome> {
         }
     }
 
+    /// Time in which the event loop looks for answers while results can be written.
+    private static var pollingTime: Duration { .milliseconds(1) }
+    /// Time after which the event loop looks for answers again, because servers do not wait for the next message forever.
+    private static var writingTime: Duration { .milliseconds(20) }
+
+    /// Writes results that waited for an earlier host, one after another for a limited time, because the text of a server can be long.
+    private func writeWaiting(_ output: ReportWriter<Outcome>) throws(CommandError) {
+        guard output.hasNext else { return }
+        let end = MonotonicTime.now + Self.writingTime
+        repeat { try output.writeNext() } while output.hasNext && MonotonicTime.now < end
+    }
+
     private static var interruption: String { "finishing the hosts in flight; press Ctrl-C again to stop now" }
 
     private func take(
@@ -158,8 +172,8 @@ package struct HostRun<Outcome> {
         _ progress: inout Progress
     ) throws(CommandError) {
         guard let outcome else { return }
-        let status = try output.take(outcome, at: index, isLast: isLast)
-        progress.count(name(outcome), isFailure: status == .undecided, isLast: isLast)
+        try output.take(outcome, at: index, isLast: isLast)
+        progress.count(name(outcome), isFailure: outcome.isUndecided, isLast: isLast)
     }
 
     private func checkThatHostsExist(

@@ -116,7 +116,7 @@ extension RequestURL.Failure {
 }
 
 /// One URL with its result.
-struct ChallengeOutcome {
+struct ChallengeOutcome: HostOutcome {
     let url: RequestURL
     let method: Session.Request.Method
     let result: TaskResult
@@ -131,6 +131,10 @@ struct ChallengeOutcome {
         case .undecided: .undecided
         }
     }
+
+    var isUndecided: Bool { result.admission == .undecided }
+    /// The command handles one URL after another, so no result waits.
+    var size: Int { 0 }
 
     /// Why there is no response, or why the response decides nothing; nil if neither is the case.
     var error: (code: SessionError.Code, message: String)? {

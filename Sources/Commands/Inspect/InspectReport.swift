@@ -24,6 +24,8 @@ final class InspectReport: HostReport {
 
     init(_ plan: InspectPlan, _ format: any InspectFormat) { (self.plan, self.format) = (plan, format) }
 
+    /// The fragment of a host begins with the files before it.
+    var needsInputOrder: Bool { true }
     var start: String { format.start }
     var separator: String { format.separator }
     /// The files after the last host, and the end of the format.
@@ -36,8 +38,11 @@ final class InspectReport: HostReport {
     func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {
         var fragment = takeFiles(before: result.index + 1)
         let own = format.fragment(for: result)
-        if !fragment.output.isEmpty, !own.output.isEmpty { fragment.output += Array(format.separator.utf8) }
-        fragment.output += own.output
+        if fragment.output.isEmpty {
+            fragment.output = own.output
+        } else if !own.output.isEmpty {
+            fragment.output += Array(format.separator.utf8) + own.output
+        }
         fragment.messages += own.messages
         fragment.status = fragment.status.combined(with: own.status)
         if !fragment.output.isEmpty { isEmpty = false }

@@ -5,7 +5,7 @@ internal import PinSetCodec
 internal import Pinning
 
 /// The result of verifying one host against the pin set.
-struct Verification {
+struct Verification: HostOutcome {
     /// The result. Only in the last case does the chain validate, so only then are pins compared.
     enum Finding {
         /// No entry covers the host. pinctl connects to it only if a platform of `--as` would compare pins anyway.
@@ -151,6 +151,9 @@ extension Verification {
         case .untrusted(let chain), .evaluated(_, let chain): chain
         }
     }
+
+    var isUndecided: Bool { verdict == .unreachable }
+    var size: Int { max(chain?.certificateSize ?? 0, presentation?.size ?? 0) }
 
     var matches: [PinEvaluation.Match] {
         guard case .evaluated(let evaluation, _) = finding, case .match(let matches) = evaluation.verdict else {

@@ -17,6 +17,8 @@ package struct JSONWriter {
     package var output: [UInt8] = []
 
     private let style: Style
+    /// Number of spaces before each line of the pretty style.
+    private let indentation: Int
     private var depth = 0
     private var isFirst = true
     private var followsKey = false
@@ -28,8 +30,10 @@ package struct JSONWriter {
         case pretty
     }
 
-    package init(_ style: Style) {
-        self.style = style
+    /// - Parameter indentation: number of spaces before each line of the pretty style.
+    package init(_ style: Style, indentedBy indentation: Int = 0) {
+        (self.style, self.indentation) = (style, indentation)
+        output = [UInt8](repeating: UInt8(ascii: " "), count: indentation)
     }
 
     // MARK: Structure
@@ -148,7 +152,7 @@ package struct JSONWriter {
     private mutating func breakLine() {
         guard style == .pretty else { return }
         output.append(UInt8(ascii: "\n"))
-        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
+        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation + depth * 2))
     }
 
     /// Writes a string that needs no escapes.

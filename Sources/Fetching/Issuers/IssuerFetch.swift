@@ -26,6 +26,8 @@ package struct IssuerFetch: Sendable {
         case noIssuer
         /// The certificates of the host name more URLs than pinctl requests for one host.
         case tooManyURLs
+        /// The certificates of the chain have more bytes than pinctl validates with fetched issuers.
+        case chainTooLarge
     }
 }
 
@@ -48,6 +50,9 @@ extension IssuerFetch.Failure {
         case .noIssuer: "the answer contains no certificate of the issuer"
         case .tooManyURLs:
             "the certificates of the host name more than \(IssuerRequests.maximumURLs) URLs, the maximum for one host"
+        case .chainTooLarge:
+            "the certificates of the chain would have more than \(IssuerSearch.maximumSize >> 10) KiB, the maximum if"
+                + " issuers are fetched"
         }
     }
 }

@@ -17,6 +17,11 @@ struct IssuerSearch {
     private static let maximumURLs = 2
     /// Maximum number of certificates of one URL that are used.
     private static let maximumCertificates = 8
+    /// Maximum total size of the certificates of a chain with fetched issuers, in bytes.
+    ///
+    /// OpenSSL compares each name in a certificate with each name constraint of the CAs above it, up to a million times for each CA. So
+    /// the time of a validation grows with the square of the size. Real chains have a few kilobytes.
+    static let maximumSize = 64 << 10
 
     func completing(_ result: HandshakeResult, on loop: isolated EventLoop) async -> HandshakeResult {
         var result = result
@@ -25,16 +30,40 @@ struct IssuerSearch {
             result.issuerFetches.count < Self.maximumDepth,
             let issued = Self.certificateWithoutIssuer(in: result.chain)
         {
+            guard Self.isAcceptable(result.servedCertificates) else {
+                result.issuerFetches.append(IssuerFetch(issued: issued, url: nil, outcome: .failure(.chainTooLarge)))
+                break
+            }
             let attempt = await fetch(issuerOf: issued, on: loop)
-            result.issuerFetches.append(attempt)
-            guard case .success(let certificates) = attempt.outcome else { break }
+            guard case .success(let certificates) = attempt.outcome else {
+                result.issuerFetches.append(attempt)
+                break
+            }
             let new = certificates.filter { !fetched.contains($0) && !result.servedCertificates.contains($0) }
+            if let failure = await obstacle(to: result.servedCertificates + fetched + new, on: loop) {
+                result.issuerFetches.append(
+                    IssuerFetch(issued: issued, url: attempt.url, outcome: .failure(failure)))
+                break
+            }
+            result.issuerFetches.append(attempt)
             guard !new.isEmpty else { break }
             fetched += new
             guard let chain = validated(result.servedCertificates + fetched, fetched: fetched) else { break }
             result.chain = chain
         }
         return result
+    }
+
+    /// Why a chain with fetched certificates is not validated; nil if it may be.
+    private func obstacle(to certificates: [Certificate], on loop: isolated EventLoop) async -> IssuerFetch.Failure? {
+        guard Self.isAcceptable(certificates) else { return .chainTooLarge }
+        // The issuer may come from the cache, so that nothing else lets the loop serve other hosts between two validations.
+        _ = await loop.wait(until: loop.now) { _ in }
+        return loop.now < download.deadline ? nil : .timeout
+    }
+
+    private static func isAcceptable(_ certificates: [Certificate]) -> Bool {
+        certificates.reduce(0) { $0 + $1.der.count } <= maximumSize
     }
 
     /// Validates the certificates as if the server had sent all of them.

@@ -99,9 +99,9 @@ final class Worker {
     /// Forwards entries that need no connection, up to the next entry that needs one.
     private func nextStep() -> Step {
         while true {
-            if shared.resultQueue.isFull {
+            if shared.resultQueue.isFull() {
                 let version = shared.schedule.version
-                if shared.resultQueue.isFull { return .wait(until: .distantFuture, version) }
+                if shared.resultQueue.isFull() { return .wait(until: .distantFuture, version) }
             }
             switch shared.schedule.next(at: .now) {
             case .start(let job): return .job(job)
