@@ -62,6 +62,10 @@ static inline int pinctl_tcp_socket(int family) {
 }
 
 #ifdef __GLIBC__
+/* The characters for which isspace(3) is true in the locale "C". glibc accepts each of them between the words of nsswitch.conf(5) and
+ * hosts(5) (nss/nss_database.c, nss/nss_files/files-parse.c). */
+#define PINCTL_WHITE_SPACE " \t\n\v\f\r"
+
 /* Reads the next line of a configuration file, without its comment. Returns whether there was one. */
 static inline int pinctl_next_line(FILE *file, char **line, size_t *size) {
     if (getline(line, size, file) < 0) return 0;
@@ -80,11 +84,14 @@ static inline int pinctl_place_of_service(const char *service) {
     char *line = NULL;
     size_t size = 0;
     while (pinctl_next_line(file, &line, &size)) {
-        char *text = line + strspn(line, " \t"), *rest = NULL;
-        if (strncmp(text, "hosts:", 6) != 0) continue;
+        /* glibc accepts white space before the colon, and needs no colon after white space. An action, such as [NOTFOUND=return], is in
+         * brackets; its words are no services. */
+        char *rest = NULL, *name = strtok_r(line, PINCTL_WHITE_SPACE ":", &rest);
+        if (!name || strcmp(name, "hosts") != 0) continue;
         result = 0;
         int place = 1;
-        for (char *word = strtok_r(text + 6, " \t[", &rest); word; word = strtok_r(NULL, " \t[", &rest), place++) {
+        const char *separators = PINCTL_WHITE_SPACE ":[]";
+        for (char *word = strtok_r(NULL, separators, &rest); word; word = strtok_r(NULL, separators, &rest), place++) {
             if (!result && strcmp(word, service) == 0) result = place;
         }
     }
@@ -107,11 +114,11 @@ static inline int pinctl_line_in_hosts_file(const char *name, int number, int *f
     char *line = NULL;
     size_t size = 0;
     while (!result && pinctl_next_line(file, &line, &size)) {
-        char *rest = NULL, *first = strtok_r(line, " \t", &rest), *word = first;
+        char *rest = NULL, *first = strtok_r(line, PINCTL_WHITE_SPACE, &rest), *word = first;
         if (!first) continue;
         *family = strchr(first, ':') ? AF_INET6 : AF_INET;
         if (inet_pton(*family, first, address) != 1) continue;
-        while (word && (word = strtok_r(NULL, " \t", &rest)) && strcasecmp(word, name) != 0) {}
+        while (word && (word = strtok_r(NULL, PINCTL_WHITE_SPACE, &rest)) && strcasecmp(word, name) != 0) {}
         result = word && number-- == 0;
     }
     free(line);
