@@ -249,33 +249,36 @@ static inline int pinctl_hides_ipv6(void) {
 #endif
 }
 
-/* Looks up the addresses of one family of a name. Returns 0 if there are some, and otherwise a code of netdb.h: HOST_NOT_FOUND,
+/* Looks up the addresses of one family of a name again. Returns 0 if there are some, and otherwise a code of netdb.h: HOST_NOT_FOUND,
  * NO_DATA, TRY_AGAIN, NO_RECOVERY, or NETDB_INTERNAL with errno. getaddrinfo(3) of glibc returns one code for a name without such
- * addresses and for an answer that it cannot use. Without glibc the result is NO_DATA. */
-static inline int pinctl_look_up_error(const char *name, int family) {
+ * addresses and for an answer that it cannot use. Stores the addresses, in network byte order, and their total length: 0 if there are
+ * too many. Without glibc the result is NO_DATA. */
+static inline int pinctl_look_up_again(const char *name, int family, unsigned char *addresses, size_t size, size_t *length) {
+    *length = 0;
 #ifdef __GLIBC__
-    const size_t size = 1 << 16;
-    char *buffer = (char *)malloc(size);
+    const size_t capacity = 1 << 16;
+    char *buffer = (char *)malloc(capacity);
     if (!buffer) return NETDB_INTERNAL;
     struct hostent entry, *found = NULL;
     int code = NO_DATA;
-    int result = gethostbyname2_r(name, family, &entry, buffer, size, &found, &code);
+    int result = gethostbyname2_r(name, family, &entry, buffer, capacity, &found, &code);
     int error = errno;
-    if (!found && result != ERANGE && code == NO_RECOVERY) {
-        /* This is also the code for an answer that has an alias (CNAME) and no address. 28 is the type AAAA, 1 the type A, and the
-         * other 1 the class IN. */
-#if __GLIBC_PREREQ(2, 34)
-        int type = family == AF_INET6 ? 28 : 1;
-        if (res_search(name, 1, type, (unsigned char *)buffer, (int)size) >= 0) code = NO_DATA;
-#else
-        code = NO_DATA;
+#if !__GLIBC_PREREQ(2, 34)
+    /* This is also the code for an answer that has an alias (CNAME) and no address, and pinctl_query_name cannot read the answer. */
+    if (code == NO_RECOVERY) code = NO_DATA;
 #endif
+    const size_t width = family == AF_INET6 ? 16 : 4;
+    if (found && found->h_addrtype == family && (size_t)found->h_length == width) {
+        for (char **address = found->h_addr_list; *address && size - *length >= width; address++, *length += width) {
+            memcpy(addresses + *length, *address, width);
+        }
     }
     free(buffer);
     errno = error;
     /* With ERANGE, the addresses need more memory. */
     return found || result == ERANGE ? 0 : code;
 #else
+    (void)name, (void)family, (void)addresses, (void)size;
     return NO_DATA;
 #endif
 }
