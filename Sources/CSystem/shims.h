@@ -62,6 +62,10 @@ static inline int pinctl_tcp_socket(int family) {
 }
 
 #ifdef __GLIBC__
+/* The characters for which isspace(3) is true in the locale "C". glibc accepts each of them between the words of nsswitch.conf(5) and
+ * hosts(5) (nss/nss_database.c, nss/nss_files/files-parse.c). */
+#define PINCTL_WHITE_SPACE " \t\n\v\f\r"
+
 /* Reads the next line of a configuration file, without its comment. Returns whether there was one. */
 static inline int pinctl_next_line(FILE *file, char **line, size_t *size) {
     if (getline(line, size, file) < 0) return 0;
@@ -80,11 +84,14 @@ static inline int pinctl_place_of_service(const char *service) {
     char *line = NULL;
     size_t size = 0;
     while (pinctl_next_line(file, &line, &size)) {
-        char *text = line + strspn(line, " \t"), *rest = NULL;
-        if (strncmp(text, "hosts:", 6) != 0) continue;
+        /* glibc accepts white space before the colon, and needs no colon after white space. An action, such as [NOTFOUND=return], is in
+         * brackets; its words are no services. */
+        char *rest = NULL, *name = strtok_r(line, PINCTL_WHITE_SPACE ":", &rest);
+        if (!name || strcmp(name, "hosts") != 0) continue;
         result = 0;
         int place = 1;
-        for (char *word = strtok_r(text + 6, " \t[", &rest); word; word = strtok_r(NULL, " \t[", &rest), place++) {
+        const char *separators = PINCTL_WHITE_SPACE ":[]";
+        for (char *word = strtok_r(NULL, separators, &rest); word; word = strtok_r(NULL, separators, &rest), place++) {
             if (!result && strcmp(word, service) == 0) result = place;
         }
     }
@@ -107,11 +114,11 @@ static inline int pinctl_line_in_hosts_file(const char *name, int number, int *f
     char *line = NULL;
     size_t size = 0;
     while (!result && pinctl_next_line(file, &line, &size)) {
-        char *rest = NULL, *first = strtok_r(line, " \t", &rest), *word = first;
+        char *rest = NULL, *first = strtok_r(line, PINCTL_WHITE_SPACE, &rest), *word = first;
         if (!first) continue;
         *family = strchr(first, ':') ? AF_INET6 : AF_INET;
         if (inet_pton(*family, first, address) != 1) continue;
-        while (word && (word = strtok_r(NULL, " \t", &rest)) && strcasecmp(word, name) != 0) {}
+        while (word && (word = strtok_r(NULL, PINCTL_WHITE_SPACE, &rest)) && strcasecmp(word, name) != 0) {}
         result = word && number-- == 0;
     }
     free(line);
@@ -242,33 +249,36 @@ static inline int pinctl_hides_ipv6(void) {
 #endif
 }
 
-/* Looks up the addresses of one family of a name. Returns 0 if there are some, and otherwise a code of netdb.h: HOST_NOT_FOUND,
+/* Looks up the addresses of one family of a name again. Returns 0 if there are some, and otherwise a code of netdb.h: HOST_NOT_FOUND,
  * NO_DATA, TRY_AGAIN, NO_RECOVERY, or NETDB_INTERNAL with errno. getaddrinfo(3) of glibc returns one code for a name without such
- * addresses and for an answer that it cannot use. Without glibc the result is NO_DATA. */
-static inline int pinctl_look_up_error(const char *name, int family) {
+ * addresses and for an answer that it cannot use. Stores the addresses, in network byte order, and their total length: 0 if there are
+ * too many. Without glibc the result is NO_DATA. */
+static inline int pinctl_look_up_again(const char *name, int family, unsigned char *addresses, size_t size, size_t *length) {
+    *length = 0;
 #ifdef __GLIBC__
-    const size_t size = 1 << 16;
-    char *buffer = (char *)malloc(size);
+    const size_t capacity = 1 << 16;
+    char *buffer = (char *)malloc(capacity);
     if (!buffer) return NETDB_INTERNAL;
     struct hostent entry, *found = NULL;
     int code = NO_DATA;
-    int result = gethostbyname2_r(name, family, &entry, buffer, size, &found, &code);
+    int result = gethostbyname2_r(name, family, &entry, buffer, capacity, &found, &code);
     int error = errno;
-    if (!found && result != ERANGE && code == NO_RECOVERY) {
-        /* This is also the code for an answer that has an alias (CNAME) and no address. 28 is the type AAAA, 1 the type A, and the
-         * other 1 the class IN. */
-#if __GLIBC_PREREQ(2, 34)
-        int type = family == AF_INET6 ? 28 : 1;
-        if (res_search(name, 1, type, (unsigned char *)buffer, (int)size) >= 0) code = NO_DATA;
-#else
-        code = NO_DATA;
+#if !__GLIBC_PREREQ(2, 34)
+    /* This is also the code for an answer that has an alias (CNAME) and no address, and pinctl_query_name cannot read the answer. */
+    if (code == NO_RECOVERY) code = NO_DATA;
 #endif
+    const size_t width = family == AF_INET6 ? 16 : 4;
+    if (found && found->h_addrtype == family && (size_t)found->h_length == width) {
+        for (char **address = found->h_addr_list; *address && size - *length >= width; address++, *length += width) {
+            memcpy(addresses + *length, *address, width);
+        }
     }
     free(buffer);
     errno = error;
     /* With ERANGE, the addresses need more memory. */
     return found || result == ERANGE ? 0 : code;
 #else
+    (void)name, (void)family, (void)addresses, (void)size;
     return NO_DATA;
 #endif
 }

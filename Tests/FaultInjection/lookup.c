@@ -2,7 +2,8 @@
 //
 // LOOKUP_HOST has the IPv4 address 127.0.0.1. A look-up of its IPv6 addresses alone fails with the code LOOKUP_IPV6 of getaddrinfo(3)
 // (0: it returns ::1), and with the code LOOKUP_REASON of gethostbyname2_r(3). With LOOKUP_ALIAS, the answer contains an alias and no
-// address. A look-up of both families returns the IPv4 address only, as glibc does if the IPv6 look-up fails. The answers of the name
+// address. With LOOKUP_SECOND, gethostbyname2_r(3) returns this IPv6 address. A look-up of both families returns the IPv4 address only,
+// as glibc does if the IPv6 look-up fails, or instead the address LOOKUP_FIRST. The answers of the name
 // server are LOOKUP_A and LOOKUP_AAAA in hexadecimal. Without them res_query(3) fails with the code LOOKUP_CODE; without this code the
 // name does not exist. If a domain of resolv.conf(5) completes LOOKUP_HOST, LOOKUP_FULL is the complete name. With LOOKUP_EARLIER,
 // a question about this complete name fails with the code LOOKUP_EARLIER_CODE, and a search continues. With LOOKUP_SILENCE, the question about IPv4 addresses never returns. The folder LOOKUP_ETC replaces /etc for the C function fopen.
@@ -26,13 +27,24 @@ int getaddrinfo(const char *name, const char *service, const struct addrinfo *hi
         int code = atoi(getenv("LOOKUP_IPV6"));
         return code ? code : system("::1", service, hints, result);
     }
-    return system("127.0.0.1", service, hints, result);
+    const char *first = getenv("LOOKUP_FIRST");
+    return system(first && hints->ai_family == AF_UNSPEC ? first : "127.0.0.1", service, hints, result);
 }
 
 int gethostbyname2_r(
     const char *name, int family, struct hostent *entry, char *buffer, size_t size, struct hostent **result, int *reason) {
     if (strcmp(name, getenv("LOOKUP_HOST")) || family != AF_INET6) abort();
     *result = NULL;
+    const char *second = getenv("LOOKUP_SECOND");
+    if (second) {
+        char **list = (char **)buffer, *address = buffer + 4 * sizeof *list;
+        if (size < 256 || inet_pton(family, second, address) != 1) abort();
+        list[0] = address;
+        list[1] = NULL;
+        *entry = (struct hostent){.h_addrtype = family, .h_length = 16, .h_addr_list = list};
+        *result = entry;
+        return 0;
+    }
     *reason = atoi(getenv("LOOKUP_REASON"));
     return getenv("LOOKUP_ALIAS") ? EAGAIN : 0;
 }

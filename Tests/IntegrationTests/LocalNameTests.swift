@@ -18,6 +18,7 @@ import Testing
         ("127.0.0.1 other \(RotationPKI.host)", "hosts: dns files", false),
         ("", "passwd: dns\nhosts: files myhostname # dns", true),
         ("", "hosts: files mdns4_minimal [NOTFOUND=return] dns", false),
+        ("", "hosts: files [NOTFOUND=continue]dns", false), ("", "hosts\u{B}:\u{C}files", true),
     ]) func refreshAsksNoNameServerAboutALocalName(hosts: String, services: String, retires: Bool) throws {
         try FileManager.default.createDirectory(
             at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
@@ -34,11 +35,14 @@ import Testing
     }
 
     /// Without "multi on" in host.conf(5), getaddrinfo(3) returns the address of the first line. The old key is in use at the other one.
-    @Test func refreshContactsTheAddressesOfAllLinesOfAFile() throws {
+    /// glibc accepts every character of isspace(3) between the words.
+    @Test(arguments: ["\t", "\u{B}", "\u{C}", "\r"])
+    func refreshContactsTheAddressesOfAllLinesOfAFile(space: String) throws {
         try pki.chain("first", key: "leaf", by: "intermediate")
         try FileManager.default.createDirectory(
             at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
-        try folder.write("127.0.0.1 \(RotationPKI.host)\n127.0.0.2\tother \(RotationPKI.host)\n", to: "etc/hosts")
+        try folder.write(
+            "127.0.0.1 \(RotationPKI.host)\n127.0.0.2\(space)other\(space)\(RotationPKI.host)\n", to: "etc/hosts")
         let run = try refresh(EAI_NONAME, NO_DATA, ["LOOKUP_ETC": folder.url.appendingPathComponent("etc").path]) {
             pki.server($0.replacing("127.0.0.1", with: "127.0.0.2"), "first")
         }

@@ -61,7 +61,6 @@ import Testing
             (TRY_AGAIN, [:], secondLookUp), (NO_RECOVERY, [:], secondLookUp),
             (TRY_AGAIN, ["LOOKUP_A": answer(type: 1, [ipv4])], secondLookUp),
             (TRY_AGAIN, ["LOOKUP_AAAA": answer(type: 28, [])], noAnswer),
-            (TRY_AGAIN, ["LOOKUP_AAAA": answer(type: 28, [ipv6])], secondLookUp),
         ] as [(Int32, [String: String], String)]) func refreshRetiresNoPinWithoutAnAnswer(
             code: Int32, answers: [String: String], reason: String
         ) throws

@@ -17,7 +17,7 @@ package struct Endpoint: Hashable, Sendable {
     }
 
     /// This address with another port.
-    func with(port: UInt16) -> Endpoint {
+    package func with(port: UInt16) -> Endpoint {
         var other = self
         other.port = port
         return other

@@ -39,17 +39,31 @@ package enum NameAnswer {
         case complete([Endpoint])
         /// The answers may lack an address.
         ///
-        /// - Parameter reason: A clause.
-        case incomplete(reason: String)
+        /// - Parameters:
+        ///   - reason: A clause.
+        ///   - known: The addresses in the answers that are complete, with the port 0.
+        case incomplete(reason: String, known: [Endpoint] = [])
+
+        /// All addresses that the answers contain.
+        package var known: [Endpoint] {
+            switch self {
+            case .complete(let endpoints), .incomplete(_, let endpoints): endpoints
+            }
+        }
     }
 
     /// Asks the name servers for the addresses of a name. See ``find(_:_:)``.
     static func addresses(of name: String, _ family: AddressFamily) -> Addresses {
-        do throws(Failure) {
-            return .complete(try find(name, family))
-        } catch {
-            return .incomplete(reason: error.text)
-        }
+        let found = find(name, family)
+        return found.failure.map { .incomplete(reason: $0.text, known: found.addresses) } ?? .complete(found.addresses)
+    }
+
+    /// What the name servers' answers about a name contain.
+    struct Findings {
+        /// With the port 0.
+        var addresses: [Endpoint] = []
+        /// Why the answers may lack an address; nil if they do not.
+        var failure: Failure?
     }
 
     /// Asks the name servers for the addresses of a name. Blocks until they have answered, which can last for ever:
@@ -62,38 +76,40 @@ package enum NameAnswer {
     /// - Returns: The addresses, with the port 0: those of all lines of /etc/hosts, or those of the name servers if the file does not
     ///   have the name; both if nsswitch.conf(5) has the name servers before the file. Empty if the name servers know no addresses, if
     ///   name resolution uses no name servers, and with a C library other than glibc from version 2.34 on.
-    static func find(_ name: String, _ family: AddressFamily) throws(Failure) -> [Endpoint] {
+    static func find(_ name: String, _ family: AddressFamily) -> Findings {
         // RFC 6761, section 6.3, and RFC 6762, section 3: name servers do not know the addresses of these names.
-        guard name != "localhost", ![".localhost", ".local"].contains(where: name.hasSuffix) else { return [] }
+        guard name != "localhost", ![".localhost", ".local"].contains(where: name.hasSuffix) else { return Findings() }
         let (files, servers) = unsafe (pinctl_place_of_service("files"), pinctl_place_of_service("dns"))
         let local = files > 0 ? endpointsInHostsFile(name, family) : []
-        guard servers > 0, local.isEmpty || servers < files else { return local }
+        guard servers > 0, local.isEmpty || servers < files else { return Findings(addresses: local) }
         // The file is read if the name servers do not know the name.
-        return try ask(about: name, family) + local
+        var findings = ask(about: name, family)
+        findings.addresses += local
+        return findings
     }
 
     /// The addresses that the name servers know.
-    private static func ask(about name: String, _ family: AddressFamily) throws(Failure) -> [Endpoint] {
+    private static func ask(about name: String, _ family: AddressFamily) -> Findings {
         let families = [(AddressFamily.ipv4, AF_INET), (.ipv6, AF_INET6)].filter { family == .any || family == $0.0 }
         var found: (answer: [UInt8], family: Int32)?
-        var failure: Failure?
+        var findings = Findings()
         for (_, number) in families where found == nil {
             do throws(Problem) {
                 found = try answer(about: name, number, searches: true).map { ($0, number) }
             } catch {
-                failure = failure ?? Failure(problem: error, name: name, family: number)
+                findings.failure = findings.failure ?? Failure(problem: error, name: name, family: number)
             }
         }
         guard let found else {
-            guard let failure, name.contains(".") || pinctl_asks_only_resolved() == 0 else { return [] }
-            throw failure
+            return name.contains(".") || pinctl_asks_only_resolved() == 0 ? findings : Findings()
         }
+        // The questions that failed are asked again.
+        findings.failure = nil
         let complete: String
         do throws(Problem) { complete = try self.name(in: found.answer) } catch {
-            throw Failure(problem: error, name: name, family: found.family)
+            return Findings(failure: Failure(problem: error, name: name, family: found.family))
         }
         // The answers about both families must be about the same complete name.
-        var addresses: [Endpoint] = []
         for asked in completions(of: name, before: complete) + [complete] {
             for (_, number) in families {
                 do throws(Problem) {
@@ -103,13 +119,21 @@ package enum NameAnswer {
                         } else {
                             try answer(about: asked, number, searches: false)
                         }
-                    if let bytes { addresses += try self.addresses(in: bytes, number) }
+                    if let bytes { findings.addresses += try self.addresses(in: bytes, number) }
                 } catch {
-                    throw Failure(problem: error, name: asked, family: number)
+                    findings.failure = findings.failure ?? Failure(problem: error, name: asked, family: number)
                 }
             }
         }
-        return addresses
+        return findings
+    }
+
+    /// The addresses of one family in the answer of the name server about a name; nil if the answer has no records.
+    ///
+    /// - Parameter family: AF_INET or AF_INET6.
+    static func addresses(inAnswerAbout name: String, _ family: Int32) throws(Problem) -> [Endpoint]? {
+        guard let answer = try answer(about: name, family, searches: true) else { return nil }
+        return try addresses(in: answer, family)
     }
 
     /// The complete names that a search asks about before this one (`__res_context_search` in resolv/res_query.c of glibc).

@@ -43,27 +43,4 @@ package struct ResolveFailure: Error, Equatable, Sendable {
         let text = unsafe String(cString: gai_strerror(code))
         return text.prefix(1).lowercased() + text.dropFirst()
     }
-
-    /// This failure, or the cause that getaddrinfo(3) hides: glibc also reports a missing name if the answer of the name server has an
-    /// error code such as FORMERR, or cannot be parsed.
-    ///
-    /// A name server that answers the look-up of IPv6 addresses with NXDOMAIN, although the name has IPv4 addresses, has no IPv6
-    /// address of the name (RFC 4074, section 4.2).
-    func checked(_ name: String, _ family: Int32) -> ResolveFailure {
-        guard !isFailedLookUp else { return self }
-        switch unsafe pinctl_look_up_error(name, family) {
-        case NO_RECOVERY: return ResolveFailure(code: EAI_FAIL)
-        // The second look-up found addresses, so the first one was incomplete.
-        case 0, TRY_AGAIN: return ResolveFailure(code: EAI_AGAIN)
-        case NETDB_INTERNAL: return ResolveFailure(code: EAI_SYSTEM, systemError: .last)
-        default: break
-        }
-        do throws(NameAnswer.Failure) {
-            let found = try NameAnswer.find(name, family == AF_INET6 ? .ipv6 : .ipv4)
-            // The name server knows an address that the first look-up did not return.
-            return found.isEmpty ? self : ResolveFailure(code: EAI_AGAIN)
-        } catch {
-            return ResolveFailure(code: error.problem == .malformed ? EAI_FAIL : EAI_AGAIN)
-        }
-    }
 }

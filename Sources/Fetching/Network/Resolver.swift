@@ -218,7 +218,9 @@ package final class Resolver: Sendable {
         guard code == 0 else {
             let error = code == EAI_SYSTEM ? SystemError.last : Self.descriptorShortage
             let failure = ResolveFailure(code: code, systemError: error)
-            return .failure(query.family == .any ? failure : unsafe failure.checked(query.name, hints.ai_family))
+            guard query.family != .any else { return .failure(failure) }
+            return Self.answer(
+                unsafe answer(afterFailure: failure, of: query.name, hints.ai_family), port: query.port)
         }
         defer { unsafe freeaddrinfo(list) }
         var endpoints: [Endpoint] = []

@@ -34,45 +34,55 @@ struct LookUpCheck {
             }
             missing.removeAll { $0.family == .ipv6 }
         }
-        let failures = try MissingFamily.problems(
+        let families = try MissingFamily.findings(
             of: missing, options, trust: trust, at: time, load: load)
-        findings.problems.merge(failures) { first, _ in first }
+        findings.problems.merge(families.problems) { first, _ in first }
+        findings.further = families.further
         guard options.connectTo == nil else { return findings }
-        // Name servers that answered before can stop answering, and can answer with other addresses than before.
+        try contact(addressesOfLaterAnswers(about: addresses, &findings), &findings)
+        return findings
+    }
+
+    /// Reads the name servers' answers: they can fail after earlier answers, and can contain other addresses.
+    ///
+    /// - Parameter addresses: The addresses of the first look-up.
+    /// - Returns: The addresses of each target that were not contacted.
+    private func addressesOfLaterAnswers(
+        about addresses: [AddressHandshake], _ findings: inout Findings
+    ) -> [Target: [Endpoint]] {
         var queries: [Target: NameAnswerCheck.Query] = [:]
-        var known: [Target: Set<[UInt8]>] = [:]
-        for address in addresses
-        where findings.problems[address.target]?.family != nil || findings.problems[address.target] == nil {
+        var contacted: [Target: AddressList] = [:]
+        /// The addresses of each name. Two targets with one name can have different answers.
+        var shown: [NameAnswerCheck.Query: AddressList] = [:]
+        for address in addresses where findings.problems[address.target] == nil {
             guard case .name(let name) = address.target.host, let endpoint = address.endpoint else { continue }
-            queries[address.target] = NameAnswerCheck.Query(name: name, family: options.family)
-            known[address.target, default: []].insert(endpoint.address)
-        }
-        let answers = NameAnswerCheck.answers(to: queries.values, timeout: options.timeout)
-        var further: [Target: [Endpoint]] = [:]
-        for (target, query) in queries {
-            switch answers[query] {
-            case nil: continue
-            case .incomplete(let reason)?: findings.problems[target] = LookUpProblem(reason: reason)
-            case .complete(let endpoints)?:
-                var contacted = known[target] ?? []
-                let found = endpoints.filter { contacted.insert($0.address).inserted }
-                // /etc/hosts can have lines of both families, of which getaddrinfo(3) returns the first line without "multi on".
-                if let family = findings.problems[target]?.family {
-                    guard found.contains(where: { $0.isIPv6 == (family == .ipv6) }) else { continue }
-                    findings.problems[target] = nil
-                }
-                guard !found.isEmpty else { continue }
-                if contacted.count > AddressLimits.maximumAddresses {
-                    findings.problems[target] = LookUpProblem(
-                        reason: "\(target.hostText) has more than \(AddressLimits.maximumAddresses) addresses",
-                        cause: .tooManyAddresses)
-                } else {
-                    further[target] = found.compactMap { Endpoint(address: $0.address, port: target.port) }
-                }
+            let target = address.target
+            let query = NameAnswerCheck.Query(name: name, family: options.family)
+            let further = queries[target] == nil ? (findings.further[target] ?? []).map(\.endpoint) : []
+            queries[target] = query
+            for endpoint in [endpoint] + further {
+                contacted[target, default: AddressList()].insert(endpoint)
+                shown[query, default: AddressList()].insert(endpoint)
             }
         }
-        try contact(further, &findings)
-        return findings
+        let answers = NameAnswerCheck.answers(to: queries.values, timeout: options.timeout)
+        var missing: [Target: [Endpoint]] = [:]
+        for (target, query) in queries {
+            if case .incomplete(let reason, _)? = answers[query] {
+                findings.problems[target] = LookUpProblem(reason: reason)
+            }
+            var known = contacted[target] ?? AddressList()
+            let all = (shown[query]?.endpoints ?? []) + (answers[query]?.known ?? [])
+            let found = all.filter { known.insert($0) }
+            if known.endpoints.count > AddressLimits.maximumAddresses {
+                findings.problems[target] = LookUpProblem(
+                    reason: "\(target.hostText) has more than \(AddressLimits.maximumAddresses) addresses",
+                    cause: .tooManyAddresses)
+            } else if !found.isEmpty {
+                missing[target] = found.map { $0.with(port: target.port) }
+            }
+        }
+        return missing
     }
 
     private func contact(_ further: [Target: [Endpoint]], _ findings: inout Findings) throws(CommandError) {
@@ -81,14 +91,26 @@ struct LookUpCheck {
         options.knownEndpoints = further
         let fetcher = try Fetcher.started(
             options, trust: trust, at: time, load: load, targets: Array(further.keys))
-        while let result = fetcher.nextResult() { findings.further[result.target] = result.addresses }
-        for (target, endpoints) in further where findings.further[target]?.count != endpoints.count {
+        while let result = fetcher.nextResult() { findings.further[result.target, default: []] += result.addresses }
+        for (target, endpoints) in further {
             let contacted = Set((findings.further[target] ?? []).map(\.endpoint.address))
-            let missing = endpoints.first { !contacted.contains($0.address) }
-            let text = missing.map(\.host) ?? target.hostText
+            guard let missing = endpoints.first(where: { !contacted.contains($0.address) }) else { continue }
             findings.problems[target] = LookUpProblem(
-                reason: "\(target.hostText) also has the address \(text), which was not contacted",
+                reason: "\(target.hostText) also has the address \(missing.host), which was not contacted",
                 cause: .notContacted)
         }
+    }
+}
+
+/// Different addresses in their order. Their ports do not matter.
+private struct AddressList {
+    private(set) var endpoints: [Endpoint] = []
+    private var known: Set<[UInt8]> = []
+
+    /// - Returns: whether the address is new.
+    @discardableResult mutating func insert(_ endpoint: Endpoint) -> Bool {
+        guard known.insert(endpoint.address).inserted else { return false }
+        endpoints.append(endpoint)
+        return true
     }
 }

@@ -1,5 +1,3 @@
-internal import Fetching
-
 /// Why a host may have addresses that name resolution did not return.
 struct LookUpProblem {
     enum Cause {
@@ -9,8 +7,6 @@ struct LookUpProblem {
         case setting
         /// The host has an address that the run did not contact.
         case notContacted
-        /// The host has an address of this family, of which the first look-up returned none.
-        case furtherFamily(AddressFamily)
         /// The host has more addresses than a run contacts.
         case tooManyAddresses
         /// The proxy cannot connect to the addresses of one family.
@@ -21,17 +17,11 @@ struct LookUpProblem {
     let reason: String
     var cause = Cause.failure
 
-    /// The family of which the host has an address that the run did not contact; nil for another cause.
-    var family: AddressFamily? {
-        guard case .furtherFamily(let family) = cause else { return nil }
-        return family
-    }
-
     /// What lets a command find and contact every address, as an imperative.
     func step(for command: String) -> String {
         switch cause {
         case .failure: "run \(command) again when name resolution works"
-        case .notContacted, .furtherFamily: "run \(command) again"
+        case .notContacted: "run \(command) again"
         case .tooManyAddresses: "see \"Names with many addresses\" in Docs/scaling.md"
         case .setting: "run \(command) without this setting"
         case .proxy: "use a proxy that can connect to IPv6 addresses, such as a SOCKS 5 proxy"

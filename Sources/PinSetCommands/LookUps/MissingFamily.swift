@@ -27,35 +27,43 @@ struct MissingFamily {
         }
     }
 
-    /// Looks up each family without the other one, so that a failure of its look-up is reported.
-    ///
-    /// - Returns: The problem of each target that may have addresses of its missing family.
-    static func problems(
+    /// What look-ups of missing families found.
+    struct Findings {
+        /// The problem of each target that may have more addresses of its missing family.
+        fileprivate(set) var problems: [Target: LookUpProblem] = [:]
+        /// The results of the addresses of each target that has some.
+        fileprivate(set) var further: [Target: [AddressResult]] = [:]
+    }
+
+    /// Looks up each family without the other one, so that a failure of its look-up is reported, and contacts the addresses.
+    static func findings(
         of missing: [MissingFamily], _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?,
         load: LoadLimits
-    ) throws(CommandError) -> [Target: LookUpProblem] {
-        var problems: [Target: LookUpProblem] = [:]
+    ) throws(CommandError) -> Findings {
+        var findings = Findings()
         for family in [AddressFamily.ipv4, .ipv6] {
             let targets = missing.filter { $0.family == family }.map(\.target)
             guard !targets.isEmpty else { continue }
             var options = options
             options.family = family
-            options.asksEveryAddress = false
-            options.keyTypes = .any
             let fetcher = try Fetcher.started(options, trust: trust, at: time, load: load, targets: targets)
             let noun = family == .ipv4 ? "IPv4" : "IPv6"
             for target in targets {
-                problems[target] = LookUpProblem(
+                findings.problems[target] = LookUpProblem(
                     reason: "the look-up of the \(noun) addresses of \(target.hostText) was interrupted",
                     cause: .notContacted)
             }
             while let result = fetcher.nextResult() {
-                problems[result.target] = problem(of: result, noun, options)
+                findings.problems[result.target] = problem(of: result, noun, options)
+                if findings.problems[result.target] == nil, !result.addresses.isEmpty {
+                    findings.further[result.target] = result.addresses
+                }
             }
         }
-        return problems
+        return findings
     }
 
+    /// - Returns: nil if the addresses of the result, which can be empty, are all that the look-up found.
     private static func problem(
         of result: FetchResult, _ noun: String, _ options: ConnectionOptions
     ) -> LookUpProblem? {
@@ -71,7 +79,8 @@ struct MissingFamily {
             return LookUpProblem(
                 reason: "\(host) has an IPv6 address, to which a SOCKS 4 proxy cannot connect", cause: .proxy)
         }
+        guard result.addresses.isEmpty else { return nil }
         return LookUpProblem(
-            reason: "\(host) has an \(noun) address that was not contacted", cause: .furtherFamily(options.family))
+            reason: "\(host) may have an \(noun) address that was not contacted", cause: .notContacted)
     }
 }

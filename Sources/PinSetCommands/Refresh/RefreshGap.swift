@@ -42,7 +42,7 @@ extension RefreshGap {
         hint =
             switch problem.cause {
             case .proxy, .tooManyAddresses: problem.step(for: "refresh")
-            case .failure, .setting, .notContacted, .furtherFamily:
+            case .failure, .setting, .notContacted:
                 "\(problem.step(for: "refresh")), or use --assume-complete if the host has no other addresses"
             }
     }

@@ -11,6 +11,7 @@ final class AnchorLookup {
     }
 
     private let anchors: TrustAnchors
+    private let readsFoldersFirst: Bool
     /// Whether each anchor was added, by position.
     private var isAdded: [Bool]
     /// Names for which no anchor was found. Then many hosts with the same unknown issuer need only one search.
@@ -20,8 +21,10 @@ final class AnchorLookup {
         by: { DistinguishedNameHash.canonical(anchors.anchors[$0].certificate.subjectName) }
     )
 
-    init(_ anchors: TrustAnchors) {
+    /// - Parameter readsFoldersFirst: whether the store has folders, whose copies of an anchor without trust settings take precedence.
+    init(_ anchors: TrustAnchors, readsFoldersFirst: Bool = false) {
         self.anchors = anchors
+        self.readsFoldersFirst = readsFoldersFirst
         isAdded = Array(repeating: false, count: anchors.anchors.count)
     }
 
@@ -40,6 +43,8 @@ final class AnchorLookup {
             for position in positions(of: name, comparing: comparison) where !isAdded[position] {
                 isAdded[position] = true
                 let anchor = anchors.anchors[position]
+                // OpenSSL keeps the first copy. Without this, the chains that were validated before would decide which one that is.
+                if readsFoldersFirst { _ = store.certificates(named: anchor.certificate.subjectName) }
                 // No chain can end in an anchor that OpenSSL cannot decode. Another anchor with the same name may still be usable.
                 guard (try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)) != nil else {
                     continue

@@ -9,7 +9,7 @@ final class AnchorStore {
     private let load: @Sendable () -> TrustAnchors?
     private let haveTrustSettings: @Sendable () -> Bool
     private var hasAppliedTrustSettings = false
-    private lazy var lookup = load().map { AnchorLookup($0) }
+    private lazy var lookup = load().map { AnchorLookup($0, readsFoldersFirst: hasDirectories) }
     private var cache = ValidationCache()
     /// A number that changes when anchors are added.
     private(set) var generation = 0

@@ -93,6 +93,25 @@ import Testing
         #expect(try chain.isTrusted == isAcceptedByOpenSSL(anchors: file))
     }
 
+    /// The first chain fails and has an issuer that is in the bundle, so pinctl reads the bundle before the second chain needs the folder.
+    @Test func settingsInAFolderApplyIfTheCopyInTheBundleHasNone() throws {
+        let folder = try TemporaryFolder("hashed")
+        defer { folder.remove() }
+        try folder.write(pem("root", ["-addreject", "serverAuth"]), to: "root.pem")
+        _ = try ChildProcess.output(of: ["openssl", "rehash", folder.path])
+        let bundle = try pki.anchors("root")
+        let source = TrustSource(hashedDirectories: [folder.path]) { bundle }
+        for first in [[], ["other-root", "intermediate"]] {
+            let validator = try ChainValidator(source, at: TestAuthorities.moment())
+            if !first.isEmpty {
+                let chain = try first.map { try pki.certificate($0).der }
+                try #expect(!validator.validate(der: chain, for: nil).isTrusted)
+            }
+            let chain = try validator.validate(der: pki.certificates("leaf.chain.pem").map(\.der), for: nil)
+            #expect(chain.failures.map(\.code) == ["distrusted"])
+        }
+    }
+
     /// A system's store may contain certificates that are not self-signed. A chain ends there only if the certificate was named.
     @Test(arguments: ["leaf", "intermediate"])
     func systemCertificateThatIsNotSelfSignedEndsNoChain(_ name: String) throws {

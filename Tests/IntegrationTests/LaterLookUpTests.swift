@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The first look-up of a host finds addresses of one IP version, a later one finds an address of the other version, and the next answer
+/// has another address instead. Every address that a look-up of the run found is an address of the host.
+@Suite(.blocking, .enabled(if: FaultInjection.isSupported)) struct LaterLookUpTests: NameLookUpSuite {
+    let pki: RotationPKI
+    let folder: TemporaryFolder
+
+    init() throws {
+        (pki, folder) = try Self.prepared()
+        try pki.chain("first", key: "leaf", by: "intermediate")
+        try pki.root("foreign")
+        try pki.chain("foreign", key: "foreign-leaf", by: "foreign")
+    }
+
+    /// The IPv4-mapped address ::ffff:127.0.0.2, as the only IPv6 address of the last answers.
+    private static let mapped = answer(type: 28, ["00000000000000000000ffff7f000002"])
+    private static let answers = ["LOOKUP_A": answer(type: 1, [ipv4]), "LOOKUP_AAAA": mapped]
+
+    /// - Parameter chain: the chain of the server at ::1; nil if there is no server.
+    private func servers(_ chain: String?) -> (String) -> String {
+        { endpoint in
+            pki.server(endpoint.replacing("127.0.0.1", with: "127.0.0.2"), "second")
+                + (chain.map { pki.server(endpoint.replacing("127.0.0.1", with: "[::1]"), $0) } ?? "")
+        }
+    }
+
+    /// The server at ::1 has the pinned key, a valid chain without a pin, no answer, or the new key.
+    @Test(arguments: [("first", 0), ("foreign", 1), (nil, 3), ("second", 0)] as [(String?, Int32)])
+    func refreshContactsTheAddressesOfTheSecondLookUp(chain: String?, status: Int32) throws {
+        let run = try refresh(
+            0, NO_DATA, Self.answers, limit: ["--anchors", pki.path("foreign.pem")], servers: servers(chain))
+        #expect(run.status == status, "\(run)")
+        #expect(run.errors.contains("mismatch") == (chain == "foreign"), "\(run)")
+        let set = try folder.text("pins.json")
+        for word in ["retired", "goneSince"] { #expect(set.contains(word) == (chain == "second"), "\(set)") }
+    }
+
+    @Test(arguments: [("foreign", 2), (nil, 2), ("second", 1)] as [(String?, Int)])
+    func refreshActivatesABackupOnlyIfTheseAddressesAnswer(chain: String?, backups: Int) throws {
+        let pins = [
+            #"{ "sha256": "\#(try pki.pin("root"))", "role": "root" }"#,
+            #"{ "sha256": "\#(try pki.pin("leaf2"))", "role": "leaf", "state": "backup" }"#,
+            #"{ "sha256": "\#(try pki.pin("spare"))", "role": "leaf", "state": "backup" }"#,
+        ]
+        let run = try refresh(
+            0, NO_DATA, Self.answers, limit: ["--anchors", pki.path("foreign.pem")], pins: pins,
+            servers: servers(chain))
+        let found = try folder.text("pins.json").components(separatedBy: "\"backup\"").count - 1
+        #expect(found == backups, "\(run)")
+    }
+
+    /// The first look-up returns an IPv6 address, and the key in use is at the IPv4 address of the second one.
+    @Test func refreshContactsTheIPv4AddressesOfTheSecondLookUp() throws {
+        let pins = [
+            #"{ "sha256": "\#(try pki.pin("leaf2"))", "role": "leaf" }"#,
+            #"{ "sha256": "\#(try pki.pin("root"))", "role": "root" }"#,
+            #"{ "sha256": "\#(try pki.pin("spare"))", "role": "leaf", "state": "backup" }"#,
+        ]
+        let answers = [
+            "LOOKUP_FIRST": "::1", "LOOKUP_A": Self.answer(type: 1, ["7f000002"]),
+            "LOOKUP_AAAA": Self.answer(type: 28, [Self.ipv6]),
+        ]
+        let run = try refresh(0, NO_DATA, answers, pins: pins) { endpoint in
+            ["127.0.0.2", "[::1]"].map { pki.server(endpoint.replacing("127.0.0.1", with: $0), "first") }.joined()
+        }
+        #expect(run.status == 0, "\(run)")
+        let set = try folder.text("pins.json")
+        try #expect(set.contains(pki.pin("leaf")), "\(set)")
+        #expect(!set.contains("retired") && !set.contains("goneSince"), "\(set)")
+    }
+
+    /// The look-up that returns an IPv6 address: getaddrinfo(3), gethostbyname2_r(3), or the question to the name server, also if
+    /// the question about IPv4 addresses fails.
+    private static let lookUps: [(code: Int32, variables: [String: String], address: String, failure: String?)] = [
+        (0, ["LOOKUP_A": answer(type: 1, [ipv4]), "LOOKUP_AAAA": answer(type: 28, [])], "[::1]", nil),
+        (
+            EAI_NONAME,
+            ["LOOKUP_SECOND": "::1", "LOOKUP_A": answer(type: 1, [ipv4]), "LOOKUP_AAAA": answer(type: 28, [])],
+            "[::1]", nil
+        ),
+        (
+            EAI_NONAME, ["LOOKUP_A": answer(type: 1, [ipv4]), "LOOKUP_AAAA": answer(type: 28, [ipv6])], "[::1]", nil
+        ),
+        (
+            0, ["LOOKUP_CODE": "\(TRY_AGAIN)", "LOOKUP_AAAA": mapped], "127.0.0.2",
+            "the set may lack pins: the name server gave no answer, or an error, about the IPv4 addresses"
+        ),
+    ]
+
+    @Test(arguments: lookUps.indices) func initPinsTheChainsOfALaterLookUp(index: Int) throws {
+        let (code, variables, address, failure) = Self.lookUps[index]
+        for (chain, anchors, status) in [("first", [], 0), ("foreign", ["foreign.pem"], 0), ("foreign", [], 1)] {
+            let arguments =
+                ["init", RotationPKI.host, "--policy", "leaf", "--no-backup"]
+                + (["root.pem"] + anchors).flatMap { ["--anchors", pki.path($0)] }
+            let run = try serving { port in
+                try PinctlRun.spawn(
+                    arguments, environment: environment(port, code).merging(variables) { $1 }, folder: folder.url)
+            } _: { endpoint in
+                let chains = ["[::1]": "second"].merging([address: chain]) { $1 }
+                return chains.map { pki.server(endpoint.replacing("127.0.0.1", with: $0), $1) }.joined()
+            }
+            let warning = status == 0 ? failure : nil
+            #expect(run.status == Int32(status), "\(run)")
+            #expect(run.errors.contains(warning ?? "the set may lack pins") == (warning != nil), "\(run)")
+            let keys = status == 0 ? ["leaf2", chain == "first" ? "leaf" : "foreign-leaf"] : []
+            for key in ["leaf", "leaf2", "foreign-leaf"] {
+                try #expect(run.text.contains(pki.pin(key)) == keys.contains(key), "\(run)")
+            }
+        }
+    }
+}
