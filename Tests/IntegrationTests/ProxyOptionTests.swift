@@ -58,6 +58,22 @@ import Testing
         }
     }
 
+    /// The characters of a dump contain an `@`, which also ends a user.
+    @Test func aKeyInAVariableIsNotShown() throws {
+        var dump = ""
+        while !dump.contains("@") {
+            let pem = try ChildProcess.output(of: ["openssl", "genrsa", "-traditional", "1024"])
+            let der = try ChildProcess.output(of: ["openssl", "rsa", "-traditional", "-outform", "DER"], input: pem)
+            dump = String(
+                decoding: try ChildProcess.output(of: ["od", "-v", "-A", "x", "-t", "x1z"], input: der), as: UTF8.self)
+        }
+        let run = try PinctlRun.spawn(["fetch", "127.0.0.1:1"], environment: ["all_proxy": dump])
+        #expect(run.status == 2)
+        let message =
+            "the environment variable all_proxy: the value contains a private key, and is not the URL of a proxy"
+        #expect(run.errors.hasPrefix("pinctl: error: \(message)\n"), "\(run)")
+    }
+
     @Test(
         arguments: [
             (["--proxy-user", "x"], "\"--proxy-user NAME\" has no effect without a proxy"),

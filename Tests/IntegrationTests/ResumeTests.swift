@@ -190,13 +190,37 @@ import Testing
     /// A last line without a line feed is removed only if it is the rest of a report after complete lines.
     @Test(arguments: [
         #"{"version":1,"hosts":{}}"#, "my notes", "{\"target\":\"a.example:443\"}\nmy notes", "{", "{\"tar",
-        "{\"target\":\"a.example:443\",\"chain\":",
+        "{\"target\":\"a.example:443\",\"chain\":", "{\"target\":\"my notes", "{\"target\":\"a\\u0062",
+        "{\"target\":\"a.example:443\",\"addressNumber\":null,\"chain",
+        "{\"target\":\"a.example:443\",\"addressNumber\":null,\"addressCount\":null,\"chainNumber\":null,\"chainCount\":null,\"host\":",
     ]) func keepsFilesOfOtherPrograms(text: String) throws {
         defer { folder.remove() }
         try folder.write(text, to: "mine")
         let run = try fetch("127.0.0.1:1", "--resume", "mine", folder: folder.url)
         #expect(run.status == 2, "\(run)")
         try #expect(folder.text("mine") == text)
+    }
+
+    /// The first result of a run, of which only a part was written.
+    @Test(arguments: ["fetch", "verify"]) func repeatsAnIncompleteFirstLine(command: String) throws {
+        defer { folder.remove() }
+        try folder.write(
+            #"{"version":1,"hosts":{"127.0.0.1":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#, to: "pins.json")
+        let options = command == "verify" ? ["--pins", "pins.json"] : []
+        func run() throws -> PinctlRun {
+            try PinctlRun.spawn([command, "127.0.0.1:1", "--resume", "r.ndjson"] + options, folder: folder.url)
+        }
+        let first = try run()
+        #expect(first.status == 3, "\(first)")
+        let whole = try folder.bytes("r.ndjson")
+        let head = #"{"target":""#.utf8.count
+        for count in Array(1...150) + [300, whole.count - 2] {
+            try folder.write(whole.prefix(count), to: "r.ndjson")
+            let again = try run()
+            #expect(again.status == (count < head ? 2 : 3), "\(count): \(again)")
+            try #expect(
+                folder.bytes("r.ndjson") == (count < head ? Array(whole.prefix(count)) : Array(whole)), "\(count)")
+        }
     }
 
     /// The only line may lack its line feed, because an editor removed it.

@@ -148,7 +148,11 @@ package final class ResumeFile {
             answered.insert(TargetFingerprint(text: report.target))
             return
         }
-        guard ReportLine.begins(like: tail), start > 0 else { throw notReport(line) }
+        if let report = ReportLine(tail) { try check(report, line) }
+        // After complete lines of a report, any start of a line is one of this report.
+        guard start > 0 ? ReportLine.begins(like: tail) : ReportLine.begins(like: tail, before: kind.rawValue) else {
+            throw notReport(line)
+        }
         try truncate(to: end)
     }
 
@@ -234,10 +238,26 @@ package struct ReportLine {
         nextField = String(decoding: rest[..<nameEnd], as: UTF8.self)
     }
 
+    /// The first characters of each line, before the target.
+    private static let head = Array(#"{"target":""#.utf8)
+    /// The fields after the target in each line, whose values are numbers or null.
+    private static let numbers = ["addressNumber", "addressCount", "chainNumber", "chainCount"]
+
     /// Whether a line, which may be incomplete, begins like a line that a run writes.
-    package static func begins(like start: [UInt8]) -> Bool {
-        let head = Array(#"{"target":""#.utf8)
-        return start.starts(with: head) || head.starts(with: start)
+    package static func begins(like start: [UInt8]) -> Bool { start.starts(with: head) || head.starts(with: start) }
+
+    /// Whether a line, which may be incomplete after `{"target":"`, begins with the fields that a run writes, up to a given one.
+    package static func begins(like start: [UInt8], before field: String) -> Bool {
+        guard start.starts(with: head) else { return false }
+        var rest = start.dropFirst(head.count).drop {
+            $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        for (index, name) in (numbers + [field]).enumerated() {
+            let separator = "\(index == 0 ? "\"" : ""),\"\(name)\":".utf8
+            guard rest.starts(with: separator) else { return separator.starts(with: rest) }
+            rest = rest.dropFirst(separator.count).drop { $0.isDigit || "null".utf8.contains($0) }
+        }
+        return true
     }
 
     /// Maximum length of the start of a line, in bytes; longer than the start of any line with a target.

@@ -22,10 +22,9 @@ extension PrivateKeyMatch {
             } else if has("private-lines:") {
                 // PuTTY: base64 after the number of lines. Nothing tells where the lines end.
                 let lines = text[LineEnd.skip(text[LineEnd.skip(rest.dropFirst(14))...].drop(while: \.isDigit))...]
-                let line = lines.prefix { WrittenBytes.base64Value(of: $0) != nil }
+                let count = WrittenBytes.base64Digits(lines, atMost: Self.minimumLine).count
                 self.init(
-                    index..<index + 14,
-                    secret: line.count >= Self.minimumLine ? line.startIndex..<text.count : nil)
+                    index..<index + 14, secret: count == Self.minimumLine ? lines.startIndex..<text.count : nil)
             } else {
                 self.init(nameAt: index, of: text)
             }
@@ -129,24 +128,24 @@ extension PrivateKeyMatch {
             return
         }
         guard Self.namesOfBIND.contains(name), first.first != UInt8(ascii: "/") else { return nil }
-        let word = first.prefix { WrittenBytes.base64Value(of: $0) != nil }
-        guard word.count >= Self.minimumSecret, Self.isRandom(word),
-            text[word.endIndex...].first != UInt8(ascii: ".")
+        let (end, count) = WrittenBytes.base64Digits(first)
+        guard count >= Self.minimumSecret, Self.isRandom(text[first.startIndex..<end]),
+            text[end...].first != UInt8(ascii: ".")
         else { return nil }
-        self.init(index..<start, secret: word.startIndex..<word.endIndex)
+        self.init(index..<start, secret: first.startIndex..<end)
     }
 
     /// The end of bytes as OpenSSL prints them, in two digits each with colons; nil if there are too few for a secret.
     private static func endOfPairs(_ first: ArraySlice<UInt8>, of text: [UInt8]) -> Int? {
         guard first.dropFirst(2).first == UInt8(ascii: ":") else { return nil }
         var digits = WrittenBytes(text, from: first.startIndex, as: .hexadecimal)
-        var count = 0
-        while digits.next() != nil {
-            guard text[..<digits.end].suffix(2).allSatisfy({ Hex.value(of: $0) != nil }) else { return nil }
-            count += 1
+        var (end, count) = (first.startIndex, 0)
+        // What follows can begin with other digits.
+        while digits.next() != nil, text[..<digits.end].suffix(2).allSatisfy({ Hex.value(of: $0) != nil }) {
+            (end, count) = (digits.end, count + 1)
         }
         guard count >= minimumBytes else { return nil }
-        return digits.isAtEnd ? text.count : digits.end
+        return digits.isAtEnd ? text.count : end
     }
 
     /// The base64 after the first line of PEM, which is not that of a structure if the key is encrypted (RFC 1421); nil without it.
@@ -158,8 +157,8 @@ extension PrivateKeyMatch {
         while index < text.count {
             if case let next = LineEnd.skipLines(text[index...]), next > index {
                 index = next
-            } else if WrittenBytes.base64Value(of: text[index]) != nil, !text[index...].starts(with: "--".utf8) {
-                index += 1
+            } else if let digit = WrittenBytes.base64Digit(text[index...]), !text[index...].starts(with: "--".utf8) {
+                index = digit.end
                 (end, count) = (index, count + 1)
             } else if text[index] == UInt8(ascii: "=") {
                 index += 1
@@ -181,8 +180,7 @@ extension PrivateKeyMatch {
         var index = LineEnd.skipLines(text[start..<limit])
         var hasHeader = false
         while index < limit, !text[index...].starts(with: "--".utf8) {
-            let line = text[index...].prefix(minimumLine).prefix { WrittenBytes.base64Value(of: $0) != nil }
-            if line.count == minimumLine { return index }
+            if WrittenBytes.base64Digits(text[index...], atMost: minimumLine).count == minimumLine { return index }
             var end = index
             while end < limit, !text[end].isWhiteSpace, LineEnd.end(at: text[end...]) == nil { end += 1 }
             let word = text[index..<end]

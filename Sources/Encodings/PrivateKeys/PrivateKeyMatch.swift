@@ -47,7 +47,7 @@ struct PrivateKeyMatch {
         while start.length.map({ count < $0 }) ?? true {
             let end = bytes.end
             guard bytes.next() != nil else { break }
-            if start.length == nil, form == .base64, Self.isAfterPieces(bytes.end, after: end, in: text) {
+            if start.length == nil, form == .base64, Self.isAfterPieces(bytes, after: end, in: text) {
                 bytes = WrittenBytes(text, from: end, as: form)
                 break
             }
@@ -57,7 +57,7 @@ struct PrivateKeyMatch {
         var end = bytes.end
         switch form {
         case .base64:
-            end = text[end...].prefix { WrittenBytes.base64Value(of: $0) != nil }.endIndex
+            end = WrittenBytes.base64Digits(text[end...]).end
             while case let next = LineEnd.skip(text[end...]), text[next...].first == UInt8(ascii: "=") {
                 end = next + 1
             }
@@ -79,24 +79,20 @@ struct PrivateKeyMatch {
     static func endOfPieces(from start: Int, in text: [UInt8]) -> (end: Int, count: Int) {
         var bytes = WrittenBytes(text, from: start, as: .base64)
         var (end, count) = (start, 0)
-        while bytes.next() != nil, !isAfterPieces(bytes.end, after: end, in: text) {
+        while bytes.next() != nil, !isAfterPieces(bytes, after: end, in: text) {
             (end, count) = (bytes.end, count + 1)
         }
         return (end, count)
     }
 
     /// Whether the last byte of base64 was read from a word that follows it.
-    private static func isAfterPieces(_ end: Int, after lastEnd: Int, in text: [UInt8]) -> Bool {
-        end > lastEnd + 2 && !isPiece(text[(end - 1)...])
-    }
-
-    /// Whether characters after white space are a piece of base64, and not a word.
-    private static func isPiece(_ text: ArraySlice<UInt8>) -> Bool {
-        let piece = text.prefix(minimumPiece).prefix { WrittenBytes.base64Value(of: $0) != nil }
+    private static func isAfterPieces(_ bytes: WrittenBytes, after lastEnd: Int, in text: [UInt8]) -> Bool {
+        guard bytes.startOfPiece > lastEnd else { return false }
+        let piece = text[bytes.startOfPiece...].prefix(minimumPiece).prefix { WrittenBytes.base64Value(of: $0) != nil }
         let isWord = piece.dropFirst().allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
-        // A text that is cut can end within a piece.
-        return piece.count >= minimumPiece || !isWord || piece.endIndex == text.endIndex
-            || text[piece.endIndex] == UInt8(ascii: "=")
+        guard piece.count < minimumPiece, isWord, piece.endIndex < text.endIndex else { return false }
+        // A text that is cut can end within a piece, and an escape can continue it.
+        return text[piece.endIndex] != UInt8(ascii: "=") && WrittenBytes.base64Digit(text[piece.endIndex...]) == nil
     }
 
     /// Whether the offset of a dump is before an index, on the same line: `00000000: 302e`, `0000 - 30 2e`.

@@ -7,6 +7,8 @@
 package struct PrivateKeySearch {
     /// A shorter text contains no key.
     static let minimumLength = 20
+    /// A shorter text contains no byte of a secret: at least seven bytes are before it.
+    static let minimumSecretLength = 8
 
     private let text: [UInt8]
     /// Whether the text has the name of a secret member after a quote or a bracket. Without one, it has no members.

@@ -89,9 +89,17 @@ enum SecretMember {
     }
 
     private static func value(_ text: ArraySlice<UInt8>, isXML: Bool) -> Range<Int>? {
-        let value = text.prefix {
-            WrittenBytes.base64Value(of: $0) != nil || $0 == UInt8(ascii: "=") || isXML && $0.isWhiteSpace
+        var (end, count) = (text.startIndex, 0)
+        while let first = text[end...].first {
+            if let digit = WrittenBytes.base64Digit(text[end...]) {
+                end = digit.end
+            } else if first == UInt8(ascii: "=") || isXML && first.isWhiteSpace {
+                end += 1
+            } else {
+                break
+            }
+            count += 1
         }
-        return value.count >= minimumLength ? value.startIndex..<value.endIndex : nil
+        return count >= minimumLength ? text.startIndex..<end : nil
     }
 }

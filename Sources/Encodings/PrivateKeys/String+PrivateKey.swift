@@ -2,8 +2,7 @@ extension String {
     /// The text with `…` in place of all but the first four characters of each private key in it (``PrivateKeySearch``), and of digits
     /// that are longer than any pin, because they can be a part of a key.
     package var withoutPrivateKeys: String {
-        // No key is so short.
-        guard utf8.count >= PrivateKeySearch.minimumLength else { return self }
+        guard utf8.count >= PrivateKeySearch.minimumSecretLength else { return self }
         let text = Array(utf8)
         let search = PrivateKeySearch(text)
         var longDigits = LongDigits(text)

@@ -23,6 +23,8 @@ struct WrittenBytes: IteratorProtocol {
     private let hasOffsets: Bool
     /// The index after the last character of the last byte.
     private(set) var end: Int
+    /// The index of the first digit of base64 after the last separator.
+    private(set) var startOfPiece: Int
     /// The bits of base64 that are no whole byte yet, and their number.
     private var bits: UInt32 = 0
     private var bitCount = 0
@@ -33,7 +35,7 @@ struct WrittenBytes: IteratorProtocol {
     private static let maximumGap = 64
 
     init(_ text: [UInt8], from start: Int, as form: Form, hasOffsets: Bool = false) {
-        (self.text, self.form, end, self.hasOffsets) = (text, form, start, hasOffsets)
+        (self.text, self.form, end, startOfPiece, self.hasOffsets) = (text, form, start, start, hasOffsets)
     }
 
     /// Whether the text ends after the last byte, so that a continuation of the text could continue the bytes.
@@ -74,41 +76,61 @@ struct WrittenBytes: IteratorProtocol {
     }
 
     private mutating func nextDigit() -> UInt8? {
-        if let first = byte(end), let value = Self.base64Value(of: first) {
-            if first == UInt8(ascii: "-"), isBoundary(end) { return nil }
-            end += 1
-            return value
+        if let digit = base64Digit(at: end), !isBoundary(end) {
+            end = digit.end
+            return digit.value
         }
         let start = afterGap(end, isNumber: false)
-        // JSON and URLs can escape "+" and "/".
-        if let escaped = escapedByte(at: start), let value = Self.base64Value(of: escaped.byte) {
-            end = escaped.end
-            return value
-        }
-        guard start > end else { return nil }
-        guard let first = byte(start), let value = Self.base64Value(of: first), !isBoundary(start) else { return nil }
+        guard start > end, let digit = base64Digit(at: start), !isBoundary(start) else { return nil }
         // A word of one letter is no piece of a key. A line can have one digit.
         let isBlank = text[end..<start].allSatisfy { $0 == 0x20 || $0 == 0x09 }
-        if isBlank, byte(start + 1).flatMap(Self.base64Value) == nil { return nil }
-        end = start + 1
-        return value
+        if isBlank, digit.end == start + 1, base64Digit(at: digit.end) == nil { return nil }
+        (startOfPiece, end) = (start, digit.end)
+        return digit.value
+    }
+
+    private func base64Digit(at index: Int) -> (value: UInt8, end: Int)? {
+        guard let first = byte(index) else { return nil }
+        // Most digits are not escaped.
+        return Self.base64Value(of: first).map { ($0, index + 1) } ?? Self.base64Digit(text[index...])
+    }
+
+    /// The digit at the start of a text, which can be escaped as in JSON (`\u002B`, `\/`) or in a URL (`%2B`), and the index after it.
+    static func base64Digit(_ text: ArraySlice<UInt8>) -> (value: UInt8, end: Int)? {
+        guard let first = text.first else { return nil }
+        if let value = base64Value(of: first) { return (value, text.startIndex + 1) }
+        guard let escaped = escapedByte(text) else { return nil }
+        return base64Value(of: escaped.byte).map { ($0, escaped.end) }
+    }
+
+    /// The index after the digits at the start of a text, and their number.
+    static func base64Digits(_ text: ArraySlice<UInt8>, atMost maximum: Int = .max) -> (end: Int, count: Int) {
+        var (end, count) = (text.startIndex, 0)
+        while count < maximum, let digit = base64Digit(text[end...]) { (end, count) = (digit.end, count + 1) }
+        return (end, count)
     }
 
     /// Whether a line of PEM begins at an index. A dash is a digit of base64url.
     private func isBoundary(_ index: Int) -> Bool {
-        ["-----END ", "-----BEGIN "].contains { text[index...].starts(with: $0.utf8) }
+        byte(index) == UInt8(ascii: "-")
+            && ["-----END ", "-----BEGIN "].contains { text[index...].starts(with: $0.utf8) }
     }
 
-    /// A character that is escaped as in JSON (`\u002B`) or in a URL (`%2B`).
-    private func escapedByte(at index: Int) -> (byte: UInt8, end: Int)? {
-        let start: Int
-        switch byte(index) {
-        case UInt8(ascii: "%"): start = index + 1
-        case UInt8(ascii: "\\") where text[(index + 1)...].starts(with: "u00".utf8): start = index + 4
+    /// The character at the start of a text that is escaped as in JSON or in a URL, and the index after it.
+    private static func escapedByte(_ text: ArraySlice<UInt8>) -> (byte: UInt8, end: Int)? {
+        var digits = text.dropFirst()
+        switch text.first {
+        case UInt8(ascii: "%"): break
+        case UInt8(ascii: "\\"):
+            // A string in another string has two backslashes.
+            if digits.first == UInt8(ascii: "\\") { digits = digits.dropFirst() }
+            if digits.first == UInt8(ascii: "/") { return (UInt8(ascii: "/"), digits.startIndex + 1) }
+            guard digits.starts(with: "u00".utf8) else { return nil }
+            digits = digits.dropFirst(3)
         default: return nil
         }
-        guard let high = digit(start), let low = digit(start + 1) else { return nil }
-        return (high << 4 | low, start + 2)
+        guard let byte = try? Hex.decode(digits.prefix(2)).first, digits.count > 1 else { return nil }
+        return (byte, digits.startIndex + 2)
     }
 
     static func base64Value(of byte: UInt8) -> UInt8? {
@@ -128,6 +150,14 @@ struct WrittenBytes: IteratorProtocol {
         // Digits that follow the last byte directly belong to the same word.
         if let high = digit(end), let low = digit(end + 1) {
             end += 2
+            return high << 4 | low
+        }
+        if let high = digit(end), digit(end - 1) != nil {
+            // A word of an odd number of digits ends within a byte, and the next word begins with the rest of it.
+            end += 1
+            let next = startOfNumber()
+            guard next > end, let low = digit(next) else { return nil }
+            end = next + 1
             return high << 4 | low
         }
         let start = startOfNumber()
@@ -207,7 +237,12 @@ struct WrittenBytes: IteratorProtocol {
         var index = start
         while index < limit {
             if let end = LineEnd.end(at: text[index...]) {
-                index = isNumber ? LineEnd.afterPrefixOfNumbers(text[end...]) : LineEnd.afterPrefix(of: text[end...])
+                if isNumber {
+                    index = LineEnd.afterPrefixOfNumbers(text[end...])
+                } else {
+                    // The percent sign of an escaped digit is no prefix.
+                    index = Self.escapedByte(text[end...]) == nil ? LineEnd.afterPrefix(of: text[end...]) : end
+                }
                 continue
             }
             let first = text[index]
@@ -258,7 +293,8 @@ struct WrittenBytes: IteratorProtocol {
 
     /// The index after an escaped separator (`%0A`); nil for another character.
     private func endOfEscapedGap(_ index: Int) -> Int? {
-        guard let escaped = escapedByte(at: index), escaped.byte.isWhiteSpace || Self.isQuote(escaped.byte) else {
+        guard let escaped = Self.escapedByte(text[index...]), escaped.byte.isWhiteSpace || Self.isQuote(escaped.byte)
+        else {
             return nil
         }
         return escaped.end

@@ -7,6 +7,15 @@ extension Proxy {
     ///
     /// User and password are percent-encoded (RFC 3986, section 3.2.1).
     package init(parsing text: String) throws(ProxyURLError) {
+        do throws(ProxyURLError) {
+            self = try Self.parse(text)
+        } catch {
+            // An error may quote a part of the text, in which a key that begins before it would not be recognized.
+            throw text.containsPrivateKey ? .privateKey : error
+        }
+    }
+
+    private static func parse(_ text: String) throws(ProxyURLError) -> Proxy {
         var bytes = Array(text.utf8)
         defer { SecretBytes.wipe(&bytes) }
         var rest = bytes[...]
@@ -25,9 +34,10 @@ extension Proxy {
         }
         if rest.last == UInt8(ascii: "/") { rest.removeLast() }
         guard !rest.contains(where: { "/?#".utf8.contains($0) }) else { throw .path }
-        let (host, port) = try Self.hostAndPort(rest)
-        self.init(kind: kind, host: host, port: port ?? kind.defaultPort)
-        if let userInfo { try setCredential(userInfo) }
+        let (host, port) = try hostAndPort(rest)
+        var proxy = Proxy(kind: kind, host: host, port: port ?? kind.defaultPort)
+        if let userInfo { try proxy.setCredential(userInfo) }
+        return proxy
     }
 
     /// Adds the user and the password of the options.

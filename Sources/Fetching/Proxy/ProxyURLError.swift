@@ -20,6 +20,8 @@ package enum ProxyURLError: Error, Equatable, Sendable {
     case tooLong(Proxy.Kind, limit: Int)
     /// The user or the password contains a NUL, which ends the user name of SOCKS 4.
     case controlCharacter
+    /// The text contains a private key.
+    case privateKey
 
     /// The reason, to follow the name of the option or variable.
     package var reason: String {
@@ -41,6 +43,7 @@ package enum ProxyURLError: Error, Equatable, Sendable {
         case .password(let kind): "\(kind.name) has no passwords"
         case .tooLong(let kind, let limit): "\(kind.name) allows at most \(limit) bytes for a user and for a password"
         case .controlCharacter: "the user contains a NUL character"
+        case .privateKey: "the value contains a private key, and is not the URL of a proxy"
         }
     }
 

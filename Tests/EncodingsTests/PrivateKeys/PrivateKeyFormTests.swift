@@ -96,6 +96,30 @@ struct PrivateKeyFormTests {
         }
     }
 
+    /// The first secret byte is not shown in any form: a text that is too short to be recognized ends before it.
+    @Test(
+        arguments: keys.filter { name in
+            name.hasPrefix("private-") && !["encrypted", "unknown", "public"].contains { name.contains($0) }
+        }) func theStartOfAKeyIsBeforeItsSecret(name: String) throws
+    {
+        let bytes = try Vectors.bytes(name)
+        let output = try ChildProcess.output(
+            of: ["openssl", "pkey", "-inform", "DER", "-text", "-noout"], input: bytes)
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        let index = try #require(lines.firstIndex { $0 == "priv:" || $0 == "privateExponent:" })
+        let digits = lines[index + 1].split(separator: ":").drop { $0 == "00" }
+        let secret = try Hex.decode(Array(digits.prefix(8).joined().utf8))
+        let start = try #require(bytes.indices.first { bytes[$0...].starts(with: secret) })
+        for form in WrittenForm.allCases {
+            for count in 1...4 {
+                let text = form.text(of: Array(bytes.prefix(start + count)))
+                #expect(text.withoutPrivateKeys.contains("…"), "\(form) of \(name): \(text)")
+            }
+        }
+    }
+
     /// A list is not used after the first line that is recognized.
     @Test(arguments: keys) func linesOfAKeyAreRecognized(name: String) throws {
         let bytes = try Vectors.bytes(name)

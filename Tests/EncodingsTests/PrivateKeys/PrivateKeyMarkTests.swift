@@ -75,6 +75,11 @@ struct PrivateKeyMarkTests {
         #"{"key":"{\"kty\":\"OKP\",\"d\":\"lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj\"}"}"#,
         #"{"key":"{\\\"kty\\\":\\\"AKP\\\",\\\"priv\\\":\\\"lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj\\\"}"}"#,
         "Private-key-format: v1.3\nAlgorithm: 8\nPrivateExponent: lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj",
+        // The escapes of JSON and URLs.
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\\n\\nlQOY\\/Vx8q0BCADN4v3K9mPz\\u002byT2wQ5Lc1Rj\\/CADN4v3K9mPz",
+        "PuTTY-User-Key-File-3: ssh-ed25519\\nPrivate-Lines: 1\\nlQOY\\/Vx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj",
+        "<RSAKeyValue><Modulus>AQAB<\\/Modulus><D>lQOY\\/Vx8q0BCADN4v3K9mPz%2ByT2wQ5Lc1Rj\\/CADN4v3K9mPz<\\/D>",
+        "PrivateExponent: lQOY%2FVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj%2FCADN4v3K9mPz",
     ])
     func otherFormats(text: String) {
         #expect(text.containsPrivateKey)
@@ -181,5 +186,8 @@ struct PrivateKeyMarkTests {
         let text = "seed:\n    \(pairs)\npriv:\n    \(pairs)\n"
         #expect(text.containsPrivateKey)
         #expect(!text.withoutPrivateKeys.contains("9d:36:08"))
+        // What follows the number can begin with a digit.
+        let shown = "priv:\n    \(pairs)\n5 words".withoutPrivateKeys
+        #expect(shown.hasSuffix("c4:9…\n5 words") && !shown.contains("36:08"), "\(shown)")
     }
 }

@@ -92,6 +92,30 @@ struct PrivateKeyTextTests {
         }
     }
 
+    /// A byte, or an escape, can be at the end of a group.
+    @Test(
+        arguments: ["private-p256-traditional.der", "private-rsa2048-traditional.der"], [" ", "\t", ", ", "\n", " \\n"])
+    func aKeyInGroupsIsNotQuoted(name: String, separator: String) throws {
+        let key = try Vectors.bytes(name)
+        func groups(_ text: String, _ size: Int) -> [String] {
+            stride(from: 0, to: text.count, by: size).map { String(text.dropFirst($0).prefix(size)) }
+        }
+        for size in [2, 3, 4, 5, 7, 12, 13, 15, 17, 21, 31, 34, 64] {
+            let hex = groups(Hex.encode(key), size).joined(separator: separator)
+            #expect(hex.containsPrivateKey, "\(size)")
+            #expect(hex.withoutPrivateKeys == "\(hex.prefix(4))…", "\(size)")
+            for (plus, slash) in [("%2B", "%2F"), ("\\u002b", "\\/"), ("+", "\\\\/")] {
+                let base64 = groups(Base64.encode(key), size).map {
+                    $0.replacing("+", with: plus).replacing("/", with: slash)
+                }.joined(separator: separator)
+                #expect(base64.containsPrivateKey, "\(size) \(slash)")
+                // A last group of one character is left, as a word is.
+                let shown = base64.withoutPrivateKeys
+                #expect(shown.hasPrefix("\(base64.prefix(4))…") && shown.count < 12, "\(size) \(slash): \(shown)")
+            }
+        }
+    }
+
     /// A text of any length is searched only at its start.
     @Test(.notWithSanitizer) func shorteningTakesLinearTime() {
         let (small, large) = (String(repeating: #"a\n"#, count: 1000), String(repeating: #"a\n"#, count: 8000))
@@ -113,7 +137,8 @@ struct PrivateKeyTextTests {
             "d=0 cons: SEQUENCE ",
             "\"d\":\"", "<D>kty", "sha256/Aa1\n", "a\n", ".", "{\"kty\":\"d\"", "0", "b3BlbnNzaC1rZXktdjEA",
             "AGE-SECRET-KEY-1", "seed: 0a:1b:2c:3d:4e:5f:6a:7b:8c:9d:0e:1f:2a:3b:4c:5d\n", "Private-Lines: 1\n",
-            "d=0 cons: SEQUENCE OBJECT :", "PRIVATE KEY-----a:", "UFJJVkFURSBLRV ", "M%0A", "\\u002B", "Aa1\n",
+            "d=0 cons: SEQUENCE OBJECT :", "PRIVATE KEY-----a:", "UFJJVkFURSBLRV ", "M%0A", "\\u002B", "Aa1\n", "307 ",
+            "MHcC \\", "\\/",
             ".Aa1\n",
         ])
     func theSearchForAKeyTakesLinearTime(part: String) {

@@ -5,8 +5,9 @@ import Foundation
 enum WrittenForm: String, CaseIterable {
     case base64, wrapped, narrow, escapedLineEnds, crlf, spaced, tabbed, url, urlNarrow, jsonEscaped, percent,
         javaStrings,
-        jsonLines
-    case hex, upperHex, hexLines, colons, upperColons, spacedHex, commaHex, dashes, words, longWords
+        jsonLines, escapedGroups
+    case hex, upperHex, hexLines, oddGroups, oddLines, colons, upperColons, spacedHex, commaHex, dashes, words,
+        longWords
     case prefixed, prefixedLines, escapedBytes, upperPrefix, casts, kotlinBytes, rustBytes, swiftArray, oneDigit
     case decimal, decimalLines, signed, signedCasts, buffer, octalEscapes, octalList, kotlinNumbers,
         pythonBytes
@@ -34,7 +35,11 @@ enum WrittenForm: String, CaseIterable {
                 .replacing("+", with: "%2b")
         case .javaStrings: return "\"" + pieces(base64, 24).joined(separator: "\" +\n    \"") + "\""
         case .jsonLines: return "[\"" + pieces(base64, 64).joined(separator: "\", \"") + "\"]"
+        case .escapedGroups:
+            return pieces(base64, 13).joined(separator: " ").replacing("/", with: "\\/").replacing("+", with: "%2B")
         case .hex: return hex.joined()
+        case .oddGroups: return pieces(hex.joined(), 3).joined(separator: " ")
+        case .oddLines: return pieces(hex.joined(), 21).joined(separator: "\n")
         case .upperHex: return hex.joined().uppercased()
         case .hexLines, .xxdPlain: return pieces(hex.joined(), 60).joined(separator: "\n")
         case .colons: return hex.joined(separator: ":")

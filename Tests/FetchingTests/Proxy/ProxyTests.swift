@@ -1,6 +1,8 @@
 import Authentication
+import Encodings
 import Pinning
 import PlaintextProtocols
+import TestSupport
 import Testing
 
 @testable import Fetching
@@ -51,6 +53,13 @@ import Testing
     func refuses(text: String, error: ProxyURLError) {
         #expect(throws: error) { try Proxy(parsing: text) }
         #expect(!error.reason.contains("secret") && !(error.hint ?? "").contains("secret"))
+    }
+
+    /// The text before an `@` is no part of an error, and a scheme is shown in lower case, so that neither shows the rest of a key.
+    @Test(arguments: ["\\@\\", "://"]) func refusesAPrivateKey(separator: String) throws {
+        let key = Base64.encode(try Vectors.bytes("private-p256-pkcs8.der"))
+        let text = key.prefix(60) + separator + key.dropFirst(60)
+        #expect(throws: ProxyURLError.privateKey) { try Proxy(parsing: String(text)) }
     }
 
     /// RFC 1929 has one byte for each length.
