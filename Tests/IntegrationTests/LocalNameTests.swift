@@ -63,4 +63,20 @@ import Testing
         #expect(run.status == 0 && !run.text.contains("was not contacted"), "\(run)")
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == (chain == "second"), "\(run)")
     }
+
+    /// getaddrinfo(3) asks the name servers about an IP version that the file does not have, and leaves out an address that it cannot read.
+    @Test(arguments: [false, true])
+    func refreshReadsTheAnswerAboutTheIPVersionThatTheFileLacks(isMalformed: Bool) throws {
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
+        try folder.write("127.0.0.1 \(RotationPKI.host)\n", to: "etc/hosts")
+        let variables = [
+            "LOOKUP_ETC": folder.url.appendingPathComponent("etc").path,
+            "LOOKUP_AAAA": Self.answer(type: 28, [Self.ipv6] + (isMalformed ? ["00"] : [])),
+        ]
+        let run = try refresh(0, NO_DATA, variables) { pki.server($0.replacing("127.0.0.1", with: "[::1]"), "second") }
+        #expect(run.status == 0, "\(run)")
+        #expect(run.text.contains("malformed") == isMalformed, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") != isMalformed, "\(run)")
+    }
 }

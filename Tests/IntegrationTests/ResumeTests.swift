@@ -191,7 +191,7 @@ import Testing
     @Test(arguments: [
         #"{"version":1,"hosts":{}}"#, "my notes", "{\"target\":\"a.example:443\"}\nmy notes", "{", "{\"tar",
         "{\"target\":\"a.example:443\",\"chain\":", "{\"target\":\"my notes", "{\"target\":\"a\\u0062",
-        "{\"target\":\"a.example:443\",\"addressNumber\":null,\"chain",
+        "{\"target\":\"a.example:443\",\"addressNumber\":null,\"chain", #"{"target":"a.example:443","level":"info"}"#,
         "{\"target\":\"a.example:443\",\"addressNumber\":null,\"addressCount\":null,\"chainNumber\":null,\"chainCount\":null,\"host\":",
     ]) func keepsFilesOfOtherPrograms(text: String) throws {
         defer { folder.remove() }
@@ -227,10 +227,12 @@ import Testing
     @Test func keepsOneLineWithoutALineFeed() throws {
         try withServer { server in
             let target = "a.example.test:\(server.port)"
-            try folder.write("{\"target\":\"\(target)\",\"error\":null}", to: "r.ndjson")
+            let fields = ["addressNumber", "addressCount", "chainNumber", "chainCount", "proven", "error"]
+            let line = "{\"target\":\"\(target)\"" + fields.map { ",\"\($0)\":null" }.joined() + "}"
+            try folder.write(line, to: "r.ndjson")
             let run = try fetch(target, "-k", "--connect-to", "127.0.0.1", "--resume", "r.ndjson", folder: folder.url)
             #expect(run.status == 0 && run.errors.contains("1 skipped"), "\(run)")
-            try #expect(folder.text("r.ndjson") == "{\"target\":\"\(target)\",\"error\":null}\n")
+            try #expect(folder.text("r.ndjson") == line + "\n")
         }
     }
 

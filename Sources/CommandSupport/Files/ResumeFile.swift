@@ -141,19 +141,15 @@ package final class ResumeFile {
         guard let (start, line) = end.unterminated else { return try truncate(to: end) }
         guard end.size - start <= Self.maximumTailLength else { throw notReport(line) }
         let tail = try readChunk(at: start, Int(end.size - start))
-        if let report = ReportLine(tail), (try? JSONDocument(tail)) != nil {
-            try check(report, line)
-            guard report.isLast else { return try truncate(to: end) }
-            try append([UInt8(ascii: "\n")])
-            answered.insert(TargetFingerprint(text: report.target))
-            return
-        }
-        if let report = ReportLine(tail) { try check(report, line) }
+        let report = ReportLine(tail)
+        if let report { try check(report, line) }
         // After complete lines of a report, any start of a line is one of this report.
         guard start > 0 ? ReportLine.begins(like: tail) : ReportLine.begins(like: tail, before: kind.rawValue) else {
             throw notReport(line)
         }
-        try truncate(to: end)
+        guard let report, report.isLast, (try? JSONDocument(tail)) != nil else { return try truncate(to: end) }
+        try append([UInt8(ascii: "\n")])
+        answered.insert(TargetFingerprint(text: report.target))
     }
 
     private func truncate(to end: End) throws(CommandError) {

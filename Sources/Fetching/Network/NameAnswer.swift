@@ -73,17 +73,19 @@ package enum NameAnswer {
     /// continues with the next complete name; here, an error about a name before the one that exists is a failure.
     ///
     /// - Parameter family: the addresses to ask for; ``AddressFamily/any`` asks for both.
-    /// - Returns: The addresses, with the port 0: those of all lines of /etc/hosts, or those of the name servers if the file does not
-    ///   have the name; both if nsswitch.conf(5) has the name servers before the file. Empty if the name servers know no addresses, if
-    ///   name resolution uses no name servers, and with a C library other than glibc from version 2.34 on.
+    /// - Returns: The addresses, with the port 0: those of all lines of /etc/hosts, and those of the name servers of each family of which
+    ///   the file has none; of both families if nsswitch.conf(5) has the name servers before the file. Empty if the name servers know no
+    ///   addresses, if name resolution uses no name servers, and with a C library other than glibc from version 2.34 on.
     static func find(_ name: String, _ family: AddressFamily) -> Findings {
         // RFC 6761, section 6.3, and RFC 6762, section 3: name servers do not know the addresses of these names.
         guard name != "localhost", ![".localhost", ".local"].contains(where: name.hasSuffix) else { return Findings() }
         let (files, servers) = unsafe (pinctl_place_of_service("files"), pinctl_place_of_service("dns"))
         let local = files > 0 ? endpointsInHostsFile(name, family) : []
-        guard servers > 0, local.isEmpty || servers < files else { return Findings(addresses: local) }
-        // The file is read if the name servers do not know the name.
-        var findings = ask(about: name, family)
+        // If the name servers come first, the file is read if they do not know the name.
+        guard servers > 0, let asked = servers < files ? family : family.without(local) else {
+            return Findings(addresses: local)
+        }
+        var findings = ask(about: name, asked)
         findings.addresses += local
         return findings
     }
@@ -276,6 +278,20 @@ package enum NameAnswer {
                 default: throw .malformed
                 }
             }
+        }
+    }
+}
+
+extension AddressFamily {
+    /// The family that remains without those of some addresses; nil if none does.
+    fileprivate func without(_ addresses: [Endpoint]) -> AddressFamily? {
+        let hasIPv4 = self == .ipv6 || addresses.contains { !$0.isIPv6 }
+        let hasIPv6 = self == .ipv4 || addresses.contains { $0.isIPv6 }
+        return switch (hasIPv4, hasIPv6) {
+        case (false, false): .any
+        case (false, true): .ipv4
+        case (true, false): .ipv6
+        case (true, true): nil
         }
     }
 }

@@ -58,9 +58,9 @@ final class AnchorLookup {
 
     /// Adds all anchors that have trust settings.
     func addAnchorsWithTrustSettings(to store: borrowing TrustStore) {
-        for (position, anchor) in anchors.anchors.enumerated() where !anchor.trustSettings.isEmpty && !isAdded[position]
-        {
+        for position in anchors.positionsWithTrustSettings where !isAdded[position] {
             isAdded[position] = true
+            let anchor = anchors.anchors[position]
             try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)
         }
     }

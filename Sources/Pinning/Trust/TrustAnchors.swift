@@ -3,8 +3,11 @@
 /// Creating it only finds the position of each subject. OpenSSL decodes an anchor when a chain needs it.
 public struct TrustAnchors: Sendable {
     package let anchors: [TrustAnchor]
-    /// The positions of all anchors in the order of ``Subject``; among equal subjects, those with trust settings first.
+    /// The positions of all anchors in the order of ``Subject``; among equal subjects, those that reject servers first, then the others
+    /// with trust settings.
     private let positionsBySubject: [Int]
+    /// The positions of the anchors with trust settings, those that reject servers first.
+    let positionsWithTrustSettings: [Int]
 
     public var certificates: [Certificate] { anchors.map(\.certificate) }
 
@@ -13,17 +16,21 @@ public struct TrustAnchors: Sendable {
 
     package init(anchors: [TrustAnchor]) {
         self.anchors = anchors
-        // A trust store keeps the first copy of a certificate, so copies with settings come first: a rejection in any copy must
-        // apply.
+        // A trust store keeps the first copy of a certificate, and a rejection in any copy must apply.
+        let withSettings = anchors.indices.filter { !anchors[$0].trustSettings.isEmpty }
+        let rejecting = withSettings.filter { anchors[$0].rejectsServers }
+        positionsWithTrustSettings = rejecting + withSettings.filter { !anchors[$0].rejectsServers }
+        var ranks: [Int: Int] = [:]
+        for (rank, position) in positionsWithTrustSettings.enumerated() { ranks[position] = rank }
         positionsBySubject = anchors.indices.sorted { left, right in
             let (one, other) = (Subject(anchors[left]), Subject(anchors[right]))
             if one != other { return one < other }
-            let (isOneSet, isOtherSet) = (!anchors[left].trustSettings.isEmpty, !anchors[right].trustSettings.isEmpty)
-            return isOneSet != isOtherSet ? isOneSet : left < right
+            let (oneRank, otherRank) = (ranks[left] ?? anchors.count, ranks[right] ?? anchors.count)
+            return oneRank != otherRank ? oneRank < otherRank : left < right
         }
     }
 
-    /// Positions of the anchors whose subject is exactly this Name in DER, those with trust settings first.
+    /// Positions of the anchors whose subject is exactly this Name in DER, in the order in which a trust store must get them.
     func positions(of subject: ArraySlice<UInt8>) -> [Int] {
         let wanted = Subject(name: subject)
         var (low, high) = (positionsBySubject.startIndex, positionsBySubject.endIndex)

@@ -47,8 +47,16 @@ import Testing
 
     @Test func rejectionInOneOfTwoCopiesApplies() throws {
         let plain = try pki.bytes("root.pem")
-        let rejected = try pem("root", ["-addreject", "serverAuth"])
-        for files in [[plain, rejected], [rejected, plain]] {
+        let trusted = try pem("root", ["-addtrust", "serverAuth"])
+        let rejections = [
+            ["-addreject", "serverAuth"], ["-addreject", "anyExtendedKeyUsage"], ["-addtrust", "emailProtection"],
+            ["-addtrust", "serverAuth", "-addreject", "serverAuth"],
+        ]
+        let rejected = try rejections.map { try pem("root", $0) }
+        let copies = rejected.flatMap {
+            [[plain, $0], [$0, plain], [trusted, $0], [$0, trusted], [plain, trusted, $0]]
+        }
+        for files in copies {
             let anchors = try TrustAnchors(files: files)
             let refusal = DefaultTrustEvaluator().refusal(try pki.trust("leaf.chain.pem", anchors: anchors))
             guard case .untrusted(let failures) = refusal?.reason else {
