@@ -202,8 +202,8 @@ package actor EventLoop {
     /// Waits in the poller.
     ///
     /// If many hosts are in flight and none has answered yet, the loop waits one millisecond before it looks again. Otherwise the
-    /// first answer would wake the thread for one host. To sleep and wake again costs more than a step of most hosts, and one
-    /// millisecond is short compared with the time in which a host answers.
+    /// first answer would wake the thread for one host. Each additional sleep costs processor time, and one millisecond is short
+    /// compared with the time in which a host answers.
     private func poll(waits: Int, milliseconds: Int32) -> [Int32] {
         guard waits >= Self.minimumWaitsToCollect, milliseconds < 0 || milliseconds > Self.collectingTime else {
             return poller.wait(milliseconds: milliseconds)
