@@ -55,7 +55,8 @@ enum KeygenCommand {
                 "Files",
                 "The key is PKCS#8 in PEM with mode 0600, encrypted with AES-256 and PBKDF2 (600,000 iterations). keygen writes"
                     + " both files or neither, and never overwrites a file. Only if the system kills it as it names the files, the"
-                    + " key can be without its request."
+                    + " key can be without its request. On file systems without O_TMPFILE, such as NFS, the key can then also"
+                    + " be empty or incomplete: it needs a name before keygen writes it."
             ),
             Note(
                 "Backup",

@@ -21,10 +21,18 @@ extension Connection {
         defer { loop.willClose(descriptor) }
         let endpoint = socket.endpoint
         guard let answer = try await answer(over: socket, with: settings, on: loop),
-            let version = TLSVersion.allCases.first(where: { $0.wireNumber == answer.version }),
-            // The handshake of OpenSSL reports the reason why a certificate cannot be decoded.
-            let chain = try? validator.validate(der: answer.certificates, for: identity)
+            let version = TLSVersion.allCases.first(where: { $0.wireNumber == answer.version })
         else { return .unsuitable(endpoint) }
+        let chain: CertificateChain
+        do throws(FetchError) {
+            chain = try self.chain(of: answer.certificates, at: endpoint) {
+                try validator.validate(der: answer.certificates, for: identity)
+            }
+        } catch {
+            // The handshake of OpenSSL reports the reason why a certificate cannot be decoded.
+            guard case .badCertificate = error else { throw error }
+            return .unsuitable(endpoint)
+        }
         return .result(
             HandshakeResult(
                 endpoint: endpoint,

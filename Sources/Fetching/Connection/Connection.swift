@@ -10,6 +10,8 @@ package struct Connection {
     /// The time limit that ``deadline`` ends, for messages.
     private(set) var timeout: Duration
     private let shared: SharedOptions
+    /// The chains of all connections to the host; nil if it has only one connection.
+    private let chains: HostChains?
 
     var options: ConnectionOptions { shared.options }
 
@@ -20,14 +22,16 @@ package struct Connection {
         init(_ options: ConnectionOptions) { self.options = options }
     }
 
-    init(to target: Target, _ shared: SharedOptions, on loop: isolated EventLoop) {
-        (self.target, self.shared) = (target, shared)
+    init(
+        to target: Target, _ shared: SharedOptions, sharing chains: HostChains? = nil, on loop: isolated EventLoop
+    ) {
+        (self.target, self.shared, self.chains) = (target, shared, chains)
         timeout = shared.options.timeout
         deadline = loop.now + timeout
     }
 
     package init(to target: Target, _ options: ConnectionOptions, deadline: MonotonicTime) {
-        (self.target, self.deadline, shared) = (target, deadline, SharedOptions(options))
+        (self.target, self.deadline, shared, chains) = (target, deadline, SharedOptions(options), nil)
         timeout = options.timeout
     }
 
@@ -134,24 +138,36 @@ package struct Connection {
                 Handshake.sendCloseNotify(of: session, over: stream)
             }
         }
+        let chain = try chain(of: served.certificates, at: endpoint) { () throws(CertificateError) in
+            try validator.validate(served, for: identity)
+        }
+        return HandshakeResult(
+            endpoint: endpoint,
+            serverName: identity.serverNameIndication,
+            protocolVersion: session.protocolVersion,
+            cipherSuite: session.cipherSuite,
+            applicationProtocol: session.applicationProtocol,
+            isProven: isProven,
+            clientCertificate: request,
+            stapledResponse: session.stapledResponse,
+            chain: chain,
+            servedCertificates: chain.isTrusted || !options.fetchesIssuers
+                ? [] : served.certificates.compactMap { try? Certificate(der: $0) }
+        )
+    }
+
+    /// The chain of the certificates that an address sent, validated unless another connection to the host did this before.
+    func chain<Failure: Error>(
+        of list: @autoclosure () -> [[UInt8]], at endpoint: Endpoint, validating validate: () throws(Failure) -> CertificateChain
+    ) throws(FetchError) -> CertificateChain {
+        let chain: CertificateChain?
         do {
-            let chain = try validator.validate(served, for: identity)
-            return HandshakeResult(
-                endpoint: endpoint,
-                serverName: identity.serverNameIndication,
-                protocolVersion: session.protocolVersion,
-                cipherSuite: session.cipherSuite,
-                applicationProtocol: session.applicationProtocol,
-                isProven: isProven,
-                clientCertificate: request,
-                stapledResponse: session.stapledResponse,
-                chain: chain,
-                servedCertificates: chain.isTrusted || !options.fetchesIssuers
-                    ? [] : served.certificates.compactMap { try? Certificate(der: $0) }
-            )
+            chain = if let chains { try chains.chain(of: list(), validating: validate) } else { try validate() }
         } catch {
             throw .badCertificate(endpoint, "\(error)")
         }
+        guard let chain else { throw .excessCertificates(hostText, endpoint) }
+        return chain
     }
 
     /// Runs a negotiation in plain text over a stream, within the deadline of the connection.

@@ -24,7 +24,7 @@ extension FetchError {
                 + (others > 0 ? " and \(others) other\(others == 1 ? "" : "s") were" : " was") + " not contacted"
         case .excessCertificates(let name, let endpoint):
             return
-                "the servers of \"\(name)\" presented more than \(CertificateBudget.maximumSize >> 20) MiB of different certificates:"
+                "the servers of \"\(name)\" presented more than \(HostChains.maximumSize >> 20) MiB of different certificates:"
                 + " pinctl did not keep those of \(endpoint?.description ?? "the last connection")"
         case .timeout(.waiting(let endpoint), let limit):
             return "\(endpoint) was not contacted within \(limit.inSeconds): at most"

@@ -11,8 +11,8 @@ final class Schedule: Sendable {
         var failures = 0
         /// The URLs in certificates that were requested for this host; nil before the first attempt, and if none may be requested.
         var issuerRequests: IssuerRequests?
-        /// The certificates of this host; nil if the run connects to one address of each host.
-        var certificates: CertificateBudget?
+        /// The chains of this host; nil if the run connects to one address of each host.
+        var chains: HostChains?
     }
 
     /// The next action of a worker.

@@ -131,9 +131,9 @@ final class Worker {
     private func fetch(_ job: Schedule.Job, on loop: isolated EventLoop) async {
         var job = job
         if shared.options.fetchesIssuers, job.issuerRequests == nil { job.issuerRequests = IssuerRequests() }
-        if shared.options.asksEveryAddress { job.certificates = CertificateBudget() }
+        if shared.options.asksEveryAddress { job.chains = HostChains() }
         do throws(FetchError) {
-            let connection = Connection(to: job.target, shared.sharedOptions, on: loop)
+            let connection = Connection(to: job.target, shared.sharedOptions, sharing: job.chains, on: loop)
             let endpoints = try await connection.resolve(by: shared.resolver, on: loop)
             // There are no addresses if a proxy resolves the name.
             guard shared.options.asksEveryAddress, !endpoints.isEmpty else {
@@ -166,9 +166,6 @@ final class Worker {
             let result = try await connection.fetch(
                 at: endpoints, with: entry.context, probe: entry.probe, validator: validator(for: job.target),
                 resolver: shared.resolver, proxyTLS: proxyTLS, on: loop)
-            if let budget = job.certificates, !budget.admits(result.chain) {
-                throw .excessCertificates(connection.hostText, result.endpoint)
-            }
             guard let requests = job.issuerRequests, !result.chain.isTrusted else { return result }
             let download = IssuerDownload(
                 resolver: shared.resolver, family: shared.options.family, proxies: shared.options.proxies,
@@ -194,6 +191,7 @@ final class Worker {
         if !shared.options.allowsWeak { accepted.remove(.dsa) }
         var latest = first
         var known = [first.leaf].compactMap(\.self)
+        var lists: Set = [first.chain.served]
         while let found = latest.keyType {
             if accepted.remove(found) == nil {
                 // Before TLS 1.2, cipher suites select the certificate, and ECDSA and RSA share theirs with these types.
@@ -206,8 +204,9 @@ final class Worker {
             case .success(let result):
                 latest = result
                 guard let type = result.keyType, let leaf = result.leaf else { continue }
-                // A server that ignores what the client accepts sends the same certificate again.
-                if accepted.contains(type) || !known.contains(leaf) { others.results.append(result) }
+                // A server that ignores what the client accepts sends the same certificates again.
+                let isNew = lists.insert(result.chain.served).inserted
+                if accepted.contains(type) || isNew { others.results.append(result) }
                 known.append(leaf)
             case .failure(let error):
                 if !error.rulesOutCertificates(otherThan: known) { others.failure = error.naming(accepted) }
@@ -268,7 +267,7 @@ final class Worker {
         var first = first
         while true {
             do throws(FetchError) {
-                let connection = first.take() ?? Connection(to: job.target, shared.sharedOptions, on: loop)
+                let connection = first.take() ?? Connection(to: job.target, shared.sharedOptions, sharing: job.chains, on: loop)
                 return .success(
                     try await fetch(
                         job, at: endpoint.map { [$0] } ?? [], by: connection, accepting: keyTypes, on: loop))

@@ -45,6 +45,11 @@ public struct CertificateChain: Sendable {
     /// All valid paths; nil if they were not searched.
     package internal(set) var validPaths: ValidPaths?
 
+    /// The certificates that the server sent.
+    package var served: Set<Certificate> {
+        Set(entries.filter { $0.source == .served }.map(\.certificate)).union(unused)
+    }
+
     /// Total size of the certificates in bytes.
     package var certificateSize: Int {
         unused.reduce(entries.reduce(0) { $0 + $1.certificate.der.count }) { $0 + $1.der.count }
