@@ -4,7 +4,7 @@ import Testing
 
 /// Eight times as many hosts need about 8 times the work if the work is linear, and 64 times if it is quadratic.
 ///
-/// The measure is the processor time of the thread, which other processes do not increase.
+/// The measure is the processor time of pinctl as a process, without that of its start.
 @Suite(.blocking, .serialized, .notWithSanitizer) struct CommandGrowthTests {
     private let folder: TemporaryFolder
 
@@ -22,10 +22,10 @@ import Testing
     func verifyOfAWholeSet(format: String) throws {
         let closed = try LoopbackSocket(boundTo: .ipv4)
         defer { withExtendedLifetime(closed) {} }
-        try expectProportion { count in
+        try expectProportion(status: 3) { count in
             let set = try writeSet(count) { "127.\($0 / 62_500).\($0 / 250 % 250).\($0 % 250 + 1)" }
             let arguments = ["--connect-to", "127.0.0.1:\(closed.port)", "--threads", "1", "--format", format]
-            return { try PinctlRun.inProcess(["verify", "--pins", set] + arguments).status == 3 }
+            return { try PinctlRun.spawn(["verify", "--pins", set] + arguments) }
         }
     }
 
@@ -35,7 +35,7 @@ import Testing
         try Nginx.run {
             Nginx.host($0, "leaf", more: "ssl_session_tickets off;")
         } _: { server in
-            try expectProportion(size: 100) { count in
+            try expectProportion(size: 60, status: 1) { count in
                 let hosts = try (0..<count).map {
                     "\"h\($0).example.test\":[\"\(try pki.pin("root"))\",\"\(Self.pin)\"]"
                 }
@@ -46,8 +46,9 @@ import Testing
                     pki.path("root.pem"), "--threads", "1", "--format", format,
                 ]
                 return {
-                    let run = try PinctlRun.inProcess(arguments)
-                    return run.status == 1 && run.text.components(separatedBy: "h\(count - 1).example.test").count > 1
+                    let run = try PinctlRun.spawn(arguments)
+                    #expect(run.text.contains("h\(count - 1).example.test"))
+                    return run
                 }
             }
         }
@@ -61,7 +62,7 @@ import Testing
             Nginx.host($0, "leaf", more: "ssl_session_tickets off;")
         } _: { server in
             for command in [["verify", "--as", "all"], ["refresh"]] {
-                try expectProportion(size: 150) { count in
+                try expectProportion(size: 80, status: 0, 1) { count in
                     let spares = (0..<count).map { number in
                         // A report shortens a pin to its first characters.
                         let digits = String(100_000 + number)
@@ -77,9 +78,9 @@ import Testing
                         "--anchors", pki.path("root.pem"), "--threads", "1",
                     ]
                     return {
-                        let run = try PinctlRun.inProcess(command + arguments)
-                        #expect(run.status != 2, "\(run)")
-                        return run.text.contains("www.example.test")
+                        let run = try PinctlRun.spawn(command + arguments)
+                        #expect(run.text.contains("www.example.test"))
+                        return run
                     }
                 }
             }
@@ -88,26 +89,24 @@ import Testing
 
     /// Hosts that the set does not cover: each gets a hint from the set.
     @Test(arguments: ["text", "github"]) func verifyOfHostsWithoutAnEntry(format: String) throws {
-        try expectProportion { count in
+        try expectProportion(status: 1) { count in
             let set = try writeSet(count) { "host\($0).example.com" }
             let list = try folder.write(
                 (0..<count).map { "other\($0).example.org\n" }.joined(), to: "\(count).txt")
-            return {
-                try PinctlRun.inProcess(["verify", "--pins", set, "--from", list, "--format", format]).status == 1
-            }
+            return { try PinctlRun.spawn(["verify", "--pins", set, "--from", list, "--format", format]) }
         }
     }
 
     @Test func lintOfAWholeSet() throws {
-        try expectProportion { count in
+        try expectProportion(status: 0) { count in
             let set = try writeSet(count) { "host\($0).example.com" }
-            return { try PinctlRun.inProcess(["lint", set, "--format", "sarif"]).status == 0 }
+            return { try PinctlRun.spawn(["lint", set, "--format", "sarif"]) }
         }
     }
 
     /// Files of one long line.
     @Test(arguments: ["plist", "swift"]) func lintOfOtherFormats(kind: String) throws {
-        try expectProportion(size: 200) { count in
+        try expectProportion(size: 100, status: 0, 1) { count in
             let text =
                 kind == "swift"
                 ? "let c=[kTSKPinnedDomains:["
@@ -119,17 +118,17 @@ import Testing
                             + "<key>SPKI-SHA256-BASE64</key><string>\(Self.pin)</string></dict></array></dict>"
                     }.joined() + "</dict></dict></dict></plist>"
             let file = try folder.write(text, to: "\(count).\(kind)")
-            return { try [0, 1].contains(PinctlRun.inProcess(["lint", file]).status) }
+            return { try PinctlRun.spawn(["lint", file]) }
         }
     }
 
     /// A host of one letter with many marks, which Swift compares and hashes in quadratic time.
     @Test func lintOfAHostWithManyMarks() throws {
-        try expectProportion(size: 4_000) { count in
+        try expectProportion(size: 4_000, status: 1) { count in
             let host = "a" + String(repeating: "\u{301}\u{323}", count: count)
             let file = try folder.write(
                 "{\"version\":1,\"hosts\":{\"\(host)\":[\"\(Self.pin)\"]}}", to: "marks\(count).json")
-            return { try PinctlRun.inProcess(["lint", file]).status == 1 }
+            return { try PinctlRun.spawn(["lint", file]) }
         }
     }
 
@@ -138,58 +137,58 @@ import Testing
     func liveCommandsOverAWholeSet(command: [String]) throws {
         let closed = try LoopbackSocket(boundTo: .ipv4)
         defer { withExtendedLifetime(closed) {} }
-        try expectProportion { count in
+        try expectProportion(status: 3) { count in
             let set = try writeSet(count) { "host\($0).example.com" }
             let arguments = command + [set, "--connect-to", "127.0.0.1:\(closed.port)", "--threads", "1"]
-            return { try PinctlRun.inProcess(arguments).status == 3 }
+            return { try PinctlRun.spawn(arguments) }
         }
     }
 
     @Test func initForManyHosts() throws {
         let closed = try LoopbackSocket(boundTo: .ipv4)
         defer { withExtendedLifetime(closed) {} }
-        try expectProportion { count in
+        try expectProportion(status: 3) { count in
             let hosts = (0..<count).map { "host\($0).example.com" }
             let arguments =
                 ["init", "--no-backup", "--connect-to", "127.0.0.1:\(closed.port)", "--threads", "1"] + hosts
-            return { try PinctlRun.inProcess(arguments).status == 3 }
+            return { try PinctlRun.spawn(arguments) }
         }
     }
 
     @Test func addToEveryHost() throws {
-        try expectProportion(size: 2_000) { count in
+        try expectProportion(size: 800, status: 0) { count in
             let hosts = (0..<count).map { "host\($0).example.com" }
             return {
                 let set = try writeSet(count) { hosts[$0] }
-                return try PinctlRun.inProcess(["add", "--pins", set, "--subdomains", "all"] + hosts).status == 0
+                return try PinctlRun.spawn(["add", "--pins", set, "--subdomains", "all"] + hosts)
             }
         }
     }
 
     @Test func addManyHosts() throws {
-        try expectProportion { count in
+        try expectProportion(status: 0) { count in
             let hosts = (0..<count).map { "other\($0).example.com" }
             return {
                 let set = try writeSet(count) { "host\($0).example.com" }
-                return try PinctlRun.inProcess(["add", "--pins", set, "--pin", Self.pin] + hosts).status == 0
+                return try PinctlRun.spawn(["add", "--pins", set, "--pin", Self.pin] + hosts)
             }
         }
     }
 
     @Test func retireAtEveryHost() throws {
-        try expectProportion { count in
+        try expectProportion(status: 0) { count in
             let other = "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
             let hosts = (0..<count).map { "\"host\($0).example.com\":[\"\(Self.pin)\",\"\(other)\"]" }
             return {
                 let set = try folder.write(
                     "{\"version\":1,\"hosts\":{\(hosts.joined(separator: ",\n"))}}", to: "\(count).json")
-                return try PinctlRun.inProcess(["retire", "--pins", set, "--pin", other]).status == 0
+                return try PinctlRun.spawn(["retire", "--pins", set, "--pin", other])
             }
         }
     }
 
     @Test func syncOfAWholeSet() throws {
-        try expectProportion { count in
+        try expectProportion(status: 0, 1) { count in
             _ = try writeSet(count) { "host\($0).example.com" }
             let copy = (0..<count).map { "\"host\($0).example.com\":[\"sha256/\(Self.pin)\"]" }
             try folder.write("{\"sha256Keys\":{\(copy.joined(separator: ","))}}", to: "\(count).copy.json")
@@ -197,15 +196,26 @@ import Testing
                 """
                 {"version":1,"set":"\(count).json","copies":[{"file":"\(count).copy.json","format":"react-native-ssl-manager"}]}
                 """, to: "\(count).sync.json")
-            return { try PinctlRun.inProcess(["sync", "--check", manifest]).status != 2 }
+            return { try PinctlRun.spawn(["sync", "--check", manifest]) }
         }
     }
 
-    private func expectProportion(size: Int = 1_000, of prepare: (Int) throws -> () throws -> Bool) throws {
-        let few = try prepare(size)
-        let many = try prepare(8 * size)
-        let growth = try Work.growth(small: { try #expect(few()) }, large: { try #expect(many()) })
-        #expect(growth < 30, "\(size) and \(8 * size) hosts")
+    /// - Parameters:
+    ///   - size: the number of hosts or pins of the small input.
+    ///   - statuses: the exit statuses that the command may have.
+    ///   - prepare: makes the input, and returns the command.
+    private func expectProportion(
+        size: Int = 400, status statuses: Int32..., of prepare: (Int) throws -> () throws -> PinctlRun
+    ) throws {
+        let start = try (0..<3).map { _ in try PinctlRun.spawn(["--version"]).processorTime }.min() ?? 0
+        func work(_ command: () throws -> PinctlRun) throws -> Int64 {
+            let run = try command()
+            #expect(statuses.contains(run.status ?? -1), "\(run.errors)")
+            return run.processorTime - start
+        }
+        let (few, many) = (try prepare(size), try prepare(8 * size))
+        let growth = try Work.growth(few: { try work(few) }, many: { try work(many) })
+        #expect(growth < Work.maximumGrowth, "\(size) and \(8 * size) hosts")
     }
 
     /// Only the logins of the host of the URL can have been sent, so a large `.netrc` file makes the masking of an answer no slower.
@@ -215,23 +225,20 @@ import Testing
         let realm = String(repeating: "%25%41+b", count: 1500)
         let answer =
             "HTTP/1.1 401 x\r\nWWW-Authenticate: Digest realm=\"\(realm)\", nonce=\"x\"\r\nContent-Length: 0\r\n\r\n"
-        func run(_ count: Int) throws {
+        func work(_ count: Int) throws -> Int64 {
             let lines = (0..<count).map { "machine h\($0).test login user\($0) password Secr3t-password-\($0)\n" }
             let file = try folder.write(lines.joined(), to: "netrc")
-            try RawPeer.run { connection in
+            return try RawPeer.run { connection in
                 _ = connection.read()
                 connection.write(answer)
                 connection.drain()
             } _: { peer in
-                let run = try PinctlRun.inProcess(["challenge", "--netrc-file", file, "http://\(peer.endpoint)/"])
+                let run = try PinctlRun.spawn(["challenge", "--netrc-file", file, "http://\(peer.endpoint)/"])
                 #expect(run.status == 1, "\(run)")
+                return run.processorTime
             }
         }
-        let growth = try Work.growth {
-            try run(10)
-        } large: {
-            try run(80)
-        }
+        let growth = try Work.growth(few: { try work(10) }, many: { try work(80) })
         #expect(growth < 4)
     }
 }

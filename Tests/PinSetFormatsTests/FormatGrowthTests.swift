@@ -17,9 +17,8 @@ import Testing
         case hosts, pins
     }
 
-    private static let size = 400
+    private static let size = 160
     private static let factor = 8
-    private static let maximumRatio = 30.0
 
     @Test(arguments: PinSetFormat.allCases, Dimension.allCases) func isLinear(
         format: PinSetFormat, dimension: Dimension
@@ -53,7 +52,7 @@ import Testing
     private static func expectLinear(_ action: String, _ body: (_ isLarge: Bool) throws -> Int) throws {
         let growth = try Work.growth(
             small: { try #expect(body(false) > 0) }, large: { try #expect(body(true) > 0) })
-        #expect(growth < maximumRatio, "\(action)")
+        #expect(growth < Work.maximumGrowth, "\(action)")
     }
 
     private static func set(_ dimension: Dimension, _ count: Int) throws -> PinSet {

@@ -21,6 +21,8 @@ package final class ChildProcess {
     private let output: CaptureFile
     private let errors: CaptureFile
     private var end: End?
+    /// The processor time of the command and of the processes that it waited for, in nanoseconds; 0 while it runs.
+    package private(set) var processorTime: Int64 = 0
     /// Nil if the command is not pinctl, or has no secret.
     private let secrets: SecretSearch?
 
@@ -99,7 +101,7 @@ package final class ChildProcess {
         while true {
             if let end = poll() { return end }
             guard ContinuousClock.now < deadline else { return nil }
-            // waitpid(2) has no time limit, so this loop polls.
+            // wait4(2) has no time limit, so this loop polls.
             usleep(pause)
             pause = min(10_000, pause + pause / 4)
         }
@@ -123,7 +125,11 @@ package final class ChildProcess {
     private func poll() -> End? {
         if let end { return end }
         var status: Int32 = 0
-        guard unsafe waitpid(identifier, &status, WNOHANG) == identifier else { return nil }
+        var usage = rusage()
+        guard unsafe wait4(identifier, &status, WNOHANG, &usage) == identifier else { return nil }
+        for time in [usage.ru_utime, usage.ru_stime] {
+            processorTime += Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_usec) * 1000
+        }
         let signal = status & 0x7F
         let end = signal == 0 ? End.exit((status >> 8) & 0xFF) : .signal(signal)
         self.end = end
@@ -138,6 +144,8 @@ extension ChildProcess {
         package let output: [UInt8]
         package let errors: String
         package let duration: Duration
+        /// The processor time of the command, in nanoseconds.
+        package let processorTime: Int64
 
         package var text: String { String(decoding: output, as: UTF8.self) }
     }
@@ -158,7 +166,9 @@ extension ChildProcess {
         guard let end else {
             throw StartError(description: "\(command.joined(separator: " ")) did not end within \(limit): \(errors)")
         }
-        return Outcome(end: end, output: process.outputSoFar, errors: errors, duration: duration)
+        return Outcome(
+            end: end, output: process.outputSoFar, errors: errors, duration: duration,
+            processorTime: process.processorTime)
     }
 
     /// The standard output of a command, which must succeed.

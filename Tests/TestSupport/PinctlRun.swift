@@ -7,12 +7,15 @@ package struct PinctlRun: Sendable {
     package let output: [UInt8]
     package let errors: String
     package let duration: Duration
+    /// The processor time of the process, in nanoseconds; 0 if the command ran inside the test process.
+    package let processorTime: Int64
 
-    package init(status: Int32?, output: [UInt8], errors: String, duration: Duration) {
+    package init(status: Int32?, output: [UInt8], errors: String, duration: Duration, processorTime: Int64 = 0) {
         self.status = status
         self.output = output
         self.errors = errors
         self.duration = duration
+        self.processorTime = processorTime
     }
 
     package var text: String { String(decoding: output, as: UTF8.self) }
@@ -41,7 +44,8 @@ package struct PinctlRun: Sendable {
         let status: Int32? = if case .exit(let status) = outcome.end { status } else { nil }
         JSONSamples.record(arguments, status: status, output: outcome.output)
         return PinctlRun(
-            status: status, output: outcome.output, errors: outcome.errors, duration: outcome.duration
+            status: status, output: outcome.output, errors: outcome.errors, duration: outcome.duration,
+            processorTime: outcome.processorTime
         )
     }
 

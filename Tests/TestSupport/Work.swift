@@ -17,15 +17,28 @@ package enum Work {
         return now() - start
     }
 
+    /// The largest ratio of a command whose work is linear in the number of hosts or pins: 8, and the logarithm of sorted collections,
+    /// slower memory for large inputs, and interference. A quadratic part of a fifth of the work for the small input exceeds it.
+    package static let maximumGrowth = 18.0
+
+    /// The ratio of the work of a function for a large and a small input.
+    package static func growth(small: () throws -> Void, large: () throws -> Void) rethrows -> Double {
+        try growth(few: { try nanoseconds(small) }, many: { try nanoseconds(large) })
+    }
+
     /// The ratio of the work for a large and a small input. Interference only increases a measurement, so the minimum of several counts.
     /// The large input is measured again only if the ratio could be too large.
     ///
     /// For eight times the input, the ratio is about 8 if the work is linear, and 64 if it is quadratic.
-    package static func growth(small: () throws -> Void, large: () throws -> Void) rethrows -> Double {
-        let few = try (0..<3).map { _ in try nanoseconds(small) }.min() ?? 0
-        let first = try nanoseconds(large)
-        let many = first / 12 < few ? first : min(first, try nanoseconds(large))
-        return Double(many) / Double(max(few, 1))
+    ///
+    /// - Parameters:
+    ///   - few: does the work for the small input, and returns it in nanoseconds.
+    ///   - many: does the work for the large input, and returns it in nanoseconds.
+    package static func growth(few: () throws -> Int64, many: () throws -> Int64) rethrows -> Double {
+        let small = max(try (0..<3).map { _ in try few() }.min() ?? 0, 1)
+        var large = try many()
+        for _ in 0..<2 where large / 12 >= small { large = min(large, try many()) }
+        return Double(large) / Double(small)
     }
 }
 
