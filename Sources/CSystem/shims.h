@@ -40,6 +40,7 @@
 #include <malloc.h>
 #include <resolv.h>
 #endif
+#include "stream_limit.h"
 
 static inline int pinctl_errno(void) { return errno; }
 
@@ -213,6 +214,9 @@ static inline int pinctl_query_name(
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
     *code = NETDB_INTERNAL;
     if (!(_res.options & RES_INIT) && res_init() != 0) return -1;
+    /* glibc compares the question of an answer in the whole buffer, so a question that an earlier use of this memory left there would complete
+     * an answer that is cut before its question (__libc_res_queriesmatch in resolv/res_send.c). */
+    memset(answer, 0, (size_t)size);
     /* Two seconds for the first attempt at each name server over UDP, so that a second attempt, or the next name server, can answer within
      * the time limit of the caller. The number of attempts is that of resolv.conf(5). A look-up over TCP, after a truncated answer, has no
      * limit (send_vc in resolv/res_send.c of glibc), so the caller must be able to abandon the thread. The setting belongs to the thread. */

@@ -5,7 +5,7 @@ import Testing
 /// Eight times as many hosts need about 8 times the work if the work is linear, and 64 times if it is quadratic.
 ///
 /// The measure is the processor time of pinctl as a process, without that of its start.
-@Suite(.blocking, .serialized, .notWithSanitizer) struct CommandGrowthTests {
+@Suite(.blocking, .notWithSanitizer) struct CommandGrowthTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder("growth") }

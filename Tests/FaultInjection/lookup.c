@@ -6,13 +6,14 @@
 // as glibc does if the IPv6 look-up fails, or instead the address LOOKUP_FIRST. The answers of the name
 // server are LOOKUP_A and LOOKUP_AAAA in hexadecimal. Without them res_query(3) fails with the code LOOKUP_CODE; without this code the
 // name does not exist. If a domain of resolv.conf(5) completes LOOKUP_HOST, LOOKUP_FULL is the complete name. With LOOKUP_EARLIER,
-// a question about this complete name fails with the code LOOKUP_EARLIER_CODE, and a search continues. With LOOKUP_SILENCE, the question about IPv4 addresses never returns. The folder LOOKUP_ETC replaces /etc for the C function fopen.
+// a question about this complete name fails with the code LOOKUP_EARLIER_CODE, and a search continues. With LOOKUP_SILENCE, the question about IPv4 addresses never returns. The folder LOOKUP_ETC replaces /etc for the C function fopen. With LOOKUP_SERVER, the system resolves every name, with the name server at this port of 127.0.0.1.
 // A connection to the port LOOKUP_FROM (default: 443) goes to the port LOOKUP_PORT.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <netdb.h>
+#include <resolv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,14 @@
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
     int (*system)(const char *, const char *, const struct addrinfo *, struct addrinfo **) =
         dlsym(RTLD_NEXT, "getaddrinfo");
+    const char *server = getenv("LOOKUP_SERVER");
+    if (server) {
+        _res.nscount = 1;
+        _res.nsaddr_list[0] = (struct sockaddr_in){
+            .sin_family = AF_INET, .sin_port = htons(atoi(server)), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+        _res.options &= ~(RES_DNSRCH | RES_DEFNAMES);
+        return system(name, service, hints, result);
+    }
     if (!name || !hints || strcmp(name, getenv("LOOKUP_HOST"))) return system(name, service, hints, result);
     if (hints->ai_family == AF_INET6) {
         int code = atoi(getenv("LOOKUP_IPV6"));
@@ -54,6 +63,10 @@ static int query(const char *name, const char *known, int type, unsigned char *a
     const char *expected = known ? known : getenv("LOOKUP_HOST");
     int count = 0;
     while (type == 1 && getenv("LOOKUP_SILENCE")) pause();
+    // Bytes of another use of the buffer could complete an answer.
+    for (int i = 0; i < size; i++) {
+        if (answer[i]) abort();
+    }
     if (strcmp(name, expected) || !text) {
         h_errno = strcmp(name, expected) || !code ? HOST_NOT_FOUND : atoi(code);
         return -1;

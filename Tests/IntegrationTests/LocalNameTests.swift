@@ -79,4 +79,24 @@ import Testing
         #expect(run.text.contains("malformed") == isMalformed, "\(run)")
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") != isMalformed, "\(run)")
     }
+
+    /// The file has the name as it is. A search of the IPv6 addresses hides an error at a domain behind the answer that the last complete
+    /// name does not exist. The old key may be in use at an address that only the domain has.
+    @Test(arguments: [
+        (TRY_AGAIN, "first", false), (NO_RECOVERY, "first", false), (TRY_AGAIN, "second", false),
+        (HOST_NOT_FOUND, "first", true), (NO_DATA, "second", true),
+    ]) func refreshRetiresNoPinIfADomainFails(code: Int32, domain: String, retires: Bool) throws {
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
+        try folder.write("127.0.0.1 \(RotationPKI.host)\n", to: "etc/hosts")
+        let name = "\(RotationPKI.host).\(domain).test"
+        let run = try refresh(
+            EAI_NONAME, NO_DATA,
+            [
+                "LOOKUP_ETC": folder.url.appendingPathComponent("etc").path, "LOOKUP_EARLIER": name,
+                "LOOKUP_EARLIER_CODE": "\(code)", "LOCALDOMAIN": "first.test second.test", "RES_OPTIONS": "ndots:3",
+            ])
+        #expect(run.status == 0, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")
+    }
 }

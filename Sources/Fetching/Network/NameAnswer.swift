@@ -54,7 +54,7 @@ package enum NameAnswer {
 
     /// Asks the name servers for the addresses of a name. See ``find(_:_:)``.
     static func addresses(of name: String, _ family: AddressFamily) -> Addresses {
-        let found = find(name, family)
+        let found = find(name, family, asksEveryName: true)
         return found.failure.map { .incomplete(reason: $0.text, known: found.addresses) } ?? .complete(found.addresses)
     }
 
@@ -72,11 +72,14 @@ package enum NameAnswer {
     /// If the name is not complete, the domains of resolv.conf(5) complete it, as in getaddrinfo(3). After an error, getaddrinfo(3)
     /// continues with the next complete name; here, an error about a name before the one that exists is a failure.
     ///
-    /// - Parameter family: the addresses to ask for; ``AddressFamily/any`` asks for both.
+    /// - Parameters:
+    ///   - family: the addresses to ask for; ``AddressFamily/any`` asks for both.
+    ///   - asksEveryName: whether an error about any complete name is a failure if none of them has an address of either family. Otherwise
+    ///     only an error that a search reports is one: it hides an error about a name behind the answer about the last one.
     /// - Returns: The addresses, with the port 0: those of all lines of /etc/hosts, and those of the name servers of each family of which
     ///   the file has none; of both families if nsswitch.conf(5) has the name servers before the file. Empty if the name servers know no
     ///   addresses, if name resolution uses no name servers, and with a C library other than glibc from version 2.34 on.
-    static func find(_ name: String, _ family: AddressFamily) -> Findings {
+    static func find(_ name: String, _ family: AddressFamily, asksEveryName: Bool = false) -> Findings {
         // RFC 6761, section 6.3, and RFC 6762, section 3: name servers do not know the addresses of these names.
         guard name != "localhost", ![".localhost", ".local"].contains(where: name.hasSuffix) else { return Findings() }
         let (files, servers) = unsafe (pinctl_place_of_service("files"), pinctl_place_of_service("dns"))
@@ -85,14 +88,15 @@ package enum NameAnswer {
         guard servers > 0, let asked = servers < files ? family : family.without(local) else {
             return Findings(addresses: local)
         }
-        var findings = ask(about: name, asked)
+        var findings = ask(about: name, asked, asksEveryName: asksEveryName)
         findings.addresses += local
         return findings
     }
 
     /// The addresses that the name servers know.
-    private static func ask(about name: String, _ family: AddressFamily) -> Findings {
-        let families = [(AddressFamily.ipv4, AF_INET), (.ipv6, AF_INET6)].filter { family == .any || family == $0.0 }
+    private static func ask(about name: String, _ family: AddressFamily, asksEveryName: Bool) -> Findings {
+        let all = [(AddressFamily.ipv4, AF_INET), (.ipv6, AF_INET6)]
+        let families = all.filter { family == .any || family == $0.0 }
         var found: (answer: [UInt8], family: Int32)?
         var findings = Findings()
         for (_, number) in families where found == nil {
@@ -102,21 +106,27 @@ package enum NameAnswer {
                 findings.failure = findings.failure ?? Failure(problem: error, name: name, family: number)
             }
         }
-        guard let found else {
-            return name.contains(".") || pinctl_asks_only_resolved() == 0 ? findings : Findings()
+        if found == nil {
+            // systemd-resolved answers such a question with an error.
+            guard name.contains(".") || pinctl_asks_only_resolved() == 0 else { return Findings() }
+            guard asksEveryName, findings.failure == nil else { return findings }
+            // An address of the other family shows which name is complete.
+            for (other, number) in all where found == nil && family != .any && other != family {
+                found = (try? answer(about: name, number, searches: true)).map { ($0, number) }
+            }
         }
         // The questions that failed are asked again.
         findings.failure = nil
-        let complete: String
-        do throws(Problem) { complete = try self.name(in: found.answer) } catch {
-            return Findings(failure: Failure(problem: error, name: name, family: found.family))
+        var complete: String?
+        do throws(Problem) { complete = try found.map { found throws(Problem) in try self.name(in: found.answer) } } catch {
+            return Findings(failure: Failure(problem: error, name: name, family: found?.family ?? AF_INET))
         }
         // The answers about both families must be about the same complete name.
-        for asked in completions(of: name, before: complete) + [complete] {
+        for asked in completions(of: name, before: complete) + [complete].compactMap(\.self) {
             for (_, number) in families {
                 do throws(Problem) {
                     let bytes =
-                        if asked == complete, number == found.family {
+                        if let found, asked == complete, number == found.family {
                             found.answer
                         } else {
                             try answer(about: asked, number, searches: false)
@@ -138,8 +148,8 @@ package enum NameAnswer {
         return try addresses(in: answer, family)
     }
 
-    /// The complete names that a search asks about before this one (`__res_context_search` in resolv/res_query.c of glibc).
-    private static func completions(of name: String, before complete: String) -> [String] {
+    /// The complete names that a search asks about before this one (`__res_context_search` in resolv/res_query.c of glibc); all if nil.
+    private static func completions(of name: String, before complete: String?) -> [String] {
         var names: [String] = []
         var number: Int32 = 0
         while let domain = unsafe pinctl_search_domain(number) {
@@ -150,7 +160,7 @@ package enum NameAnswer {
         }
         let isFirst = name.count { $0 == "." } >= pinctl_dots_of_complete_name()
         names.insert(name, at: isFirst ? 0 : names.count)
-        return Array(names.prefix { $0.lowercased() != complete.lowercased() })
+        return Array(names.prefix { $0.lowercased() != complete?.lowercased() })
     }
 
     /// The addresses of all lines of /etc/hosts with a name.

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Checks the name servers' answers about several names, each within a time limit.
 ///
-/// A look-up cannot be interrupted, so it is made on a background thread, which is abandoned at the time limit. res_query(3) of glibc
-/// limits the time only over UDP: after a truncated answer it asks over TCP, where connect(2) and read(2) wait without a limit
-/// (`send_vc` in resolv/res_send.c).
+/// A look-up can last longer than this limit, so it is made on a background thread, which is abandoned at the time limit. res_query(3) of
+/// glibc limits the time only over UDP: after a truncated answer it asks over TCP, where connect(2) and read(2) wait without a limit
+/// (`send_vc` in resolv/res_send.c). ``StreamLimit`` ends this wait, so that the thread can take another query.
 package final class NameAnswerCheck: Sendable {
     /// The addresses to ask for.
     package struct Query: Hashable, Sendable {
@@ -111,8 +111,9 @@ package final class NameAnswerCheck: Sendable {
     }
 
     private func work() {
+        let limit = MonotonicTime.now.milliseconds(until: .now + timeout)
         while let query = takeQuery() {
-            let answer = lookUp(query)
+            let answer = StreamLimit.within(milliseconds: limit) { lookUp(query) }
             state.withLock { state in
                 guard state.running.removeValue(forKey: query) != nil else { return }
                 state.answers[query] = answer
