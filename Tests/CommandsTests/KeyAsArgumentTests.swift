@@ -111,6 +111,17 @@ import Testing
                 #expect(run.status == 2 && run.errors.contains("argument 2 contains a private key"), "\(run)")
             }
         }
+        let octal = try #require(digits.first).map { byte in
+            let number = String(UInt8(byte, radix: 16) ?? 0, radix: 8)
+            return String(repeating: "0", count: 3 - number.count) + number
+        }
+        // The key is directly after the letter of an option, also of several in one word, or after its name.
+        for key in arrays + [octal.joined(separator: " "), try #require(digits.first).joined(separator: " ")] {
+            for option in ["-f", "-vf", "-4", "-f=", "--format=", "--format", "--format=x", "--", "x"] {
+                let run = try PinctlRun.inProcess(["lint", option + key])
+                #expect(run.status == 2 && run.errors.contains("argument 2 contains a private key"), "\(run)")
+            }
+        }
         // The shell leaves out the null bytes of a key in DER.
         let folder = try TemporaryFolder("key-as-argument")
         defer { folder.remove() }
