@@ -220,6 +220,33 @@ import Testing
         }
     }
 
+    /// A key whose base64 is divided over the strings of a list of pins.
+    @Test(arguments: [16, 20, 32, 43, 44, 64]) func asListOfPins(width: Int) throws {
+        let folder = try TemporaryFolder("key-as-pins")
+        defer { folder.remove() }
+        let good = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        for pem in try Self.keys.get() {
+            let line = pem.split(separator: "\n").dropFirst().dropLast().joined()
+            let parts = stride(from: 0, to: line.count, by: width).map { line.dropFirst($0).prefix(width) }
+            for list in [
+                parts.map { "\"\($0)\"" }, parts.map { "\"sha256/\($0)\"" },
+                parts.map { "{\"sha256\":\"\($0)\",\"label\":\"a\"}" },
+                ["\"\(good)\""] + parts.map { "\"\($0)\"" },
+            ] {
+                try folder.write(
+                    "{\"version\":1,\"hosts\":{\"h.test\":{\n\"pins\":[\(list.joined(separator: ", "))]}}}",
+                    to: "pins.json")
+                for command in [
+                    ["lint"], ["lint", "-f", "json"], ["convert", "--to", "okhttp"], ["verify", "h.test", "--pins"],
+                ] {
+                    let run = try PinctlRun.inProcess(command + ["pins.json"], folder: folder.url)
+                    #expect(run.status != 0 && (run.text + run.errors).contains("contains a private key"), "\(run)")
+                    #expect(!Self.shows(line, run), "\(run)")
+                }
+            }
+        }
+    }
+
     /// The characters of a dump can contain an `@`, before which a password is searched.
     @Test func withAnAt() throws {
         let folder = try TemporaryFolder("key-with-at")
