@@ -197,6 +197,38 @@ import Testing
         }
     }
 
+    @Test(arguments: ["text", "json", "ndjson", "junit", "sarif", "github", "prometheus"])
+    func namesOfCopiesAreNotShown(format: String) throws {
+        let folder = try TemporaryFolder("user-info")
+        defer { folder.remove() }
+        let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        try folder.write(#"{"version":1,"hosts":{"h.test":["\#(pin)"]}}"#, to: "pins.json")
+        try folder.write(
+            #"{"version":1,"set":"pins.json","copies":[{"file":"https://anna:hunter22@host.test/a.kt"}]}"#,
+            to: "sync.json")
+        for action in ["--check", "--write"] {
+            let run = try PinctlRun.inProcess(["sync", action, "-f", format, "sync.json"], folder: folder.url)
+            #expect(run.status != 0 && (run.text + run.errors).contains("host.test"), "\(run)")
+            #expect(!run.text.contains("hunter22") && !run.errors.contains("hunter22"), "\(run)")
+        }
+    }
+
+    @Test(arguments: ["text", "json", "ndjson", "junit", "sarif", "github"])
+    func labelsAreNotShown(format: String) throws {
+        let pki = try TestPKI.shared()
+        for name in ["leaf", "other-root"] {
+            let set =
+                #"{"version":1,"hosts":{"localhost":{"pins":[{"sha256":"\#(try pki.pin(name))","label":"see https://anna:hunter22@host.test"}]}}}"#
+            let run = try PinctlRun.inProcess(
+                [
+                    "verify", "--pins", "-", "--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path("root.pem"),
+                    "-f", format,
+                ], input: Array(set.utf8))
+            #expect(run.status == (name == "leaf" ? 0 : 1), "\(run)")
+            #expect(!run.text.contains("hunter22") && !run.errors.contains("hunter22"), "\(run)")
+        }
+    }
+
     /// Without the @, or with another mistake, the parts of the URL of a proxy are not known. So none is shown.
     @Test(arguments: [
         "http://anna:hunter22", "http://anna:hunter22:3128", "anna:hunter22", "socks5://[::1]:hunter22",

@@ -19,6 +19,8 @@ struct SyncedCopy {
 
     /// The path relative to the current folder.
     let path: String
+    /// The path for reports, without the user and the password of a URL.
+    var shownPath: String { path.withoutUserInfoInURLs }
     /// Nil if the format is unknown.
     var format: PinSetFormat?
     var status = Status.failed
@@ -37,7 +39,8 @@ struct SyncedCopy {
         let status: ExitStatus
 
         init(_ error: CommandError) {
-            (message, hint, line, status) = (error.message, error.hint, nil, error.status)
+            message = error.message.withoutUserInfoInURLs
+            (hint, line, status) = (error.hint?.withoutUserInfoInURLs, nil, error.status)
         }
 
         init(_ error: PinSetCopyError, status: ExitStatus = .usageError, by plan: SyncPlan) {
