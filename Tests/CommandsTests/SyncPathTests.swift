@@ -52,6 +52,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("x.yml")))
     }
 
+    /// A copy that cannot be read or written is not one to edit.
+    @Test(arguments: ["--check", "--write"]) func theStepAfterAFailureOfTheSystem(action: String) throws {
+        try write(set: SyncTests.x1, SyncTests.x2)
+        try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: true)
+        try write(copies: #"{"file":"sub","format":"okhttp"}"#)
+        let run = try sync(action)
+        #expect(run.status == 2 && run.errors.contains("next: fix the cause, then run sync again"), "\(run)")
+    }
+
     /// Only formats that change nothing but their own pins can be in one file.
     @Test(arguments: [
         #"{"file":"a.txt","format":"okhttp","overwrite":true},{"file":"a.txt","format":"hpkp","overwrite":true}"#,

@@ -32,7 +32,7 @@ extension SyncedCopy {
 
     /// The next step after a failure.
     private func step(after failure: Failure) -> String {
-        failure.hint ?? "edit the file by hand: pinctl did not change it"
+        failure.hint ?? failure.defaultStep
     }
 
     /// - Parameter withSteps: false to leave out the step after a failure, if an error message has it.

@@ -37,10 +37,14 @@ struct SyncedCopy {
         /// Line in the copy, from 1.
         let line: Int?
         let status: ExitStatus
+        /// The next step if there is no hint.
+        let defaultStep: String
 
         init(_ error: CommandError) {
             message = error.message.withoutUserInfoInURLs
             (hint, line, status) = (error.hint?.withoutUserInfoInURLs, nil, error.status)
+            // A file could not be read or written, for example because the disk is full.
+            defaultStep = "fix the cause, then run sync again: pinctl did not change the copy"
         }
 
         init(_ error: PinSetCopyError, status: ExitStatus = .usageError, by plan: SyncPlan) {
@@ -59,6 +63,7 @@ struct SyncedCopy {
                     }
                 }
             (message, line, self.status) = (error.message, error.line, status)
+            defaultStep = "edit the file by hand: pinctl did not change it"
         }
     }
 
