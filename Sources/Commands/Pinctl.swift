@@ -102,7 +102,9 @@ package enum Pinctl {
 
     /// Fails for a private key in place of the name of its file. No message shows the key, and no name server is asked for it.
     private static func checkForKeys(_ arguments: [String]) throws(CommandError) {
-        guard let index = arguments.firstIndex(where: \.containsPrivateKey), let kind = arguments[index].privateKeyKind
+        guard
+            let (index, kind) = arguments.enumerated().lazy
+                .compactMap({ index, word in word.privateKeyKindOfArgument.map { (index, $0) } }).first
         else { return }
         throw CommandError(
             "argument \(index + 1) contains \(kind.rawValue), which was visible to other users of this machine",

@@ -73,7 +73,11 @@ package final class FileUse: Sendable {
         try checkIsNoInput(path)
         let other = state.withLock { state in
             defer { if !isInFolder { state.outputs.append(Output(path: path, target: target)) } }
-            return state.outputs.first { $0.target == target && (isInFolder || PathKey($0.path) != PathKey(path)) }
+            return state.outputs.first { output in
+                // The other output may exist only since then.
+                (output.target == target || OutputTarget(output.path) == target)
+                    && (isInFolder || PathKey(output.path) != PathKey(path))
+            }
         }
         if let other { throw .outputs(other.path, path) }
     }

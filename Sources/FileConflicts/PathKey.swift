@@ -12,19 +12,4 @@ package struct PathKey: Hashable, Sendable {
         guard let bytes = FilePath.resolvedBytes(path) else { return nil }
         self.bytes = bytes
     }
-
-    /// The path of an entry in this folder.
-    package func appending(_ name: String) -> PathKey {
-        PathKey((isRoot ? [] : bytes) + Array("/".utf8) + Array(name.utf8))
-    }
-
-    /// The folder of this path, which is absolute.
-    package var folder: PathKey {
-        // The folder of `/file` is `/`.
-        PathKey(Array(bytes.prefix(max(1, bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0))))
-    }
-
-    private var isRoot: Bool { bytes == Array("/".utf8) }
-
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
 }

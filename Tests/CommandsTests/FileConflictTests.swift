@@ -225,11 +225,70 @@ import Testing
         try #expect(folder.bytes("empty").isEmpty)
     }
 
-    @Test func pathsInTheRootFolderHaveOneSlash() throws {
-        let root = try #require(PathKey(resolving: "/"))
-        #expect(root.appending("file") == PathKey("/file"))
-        #expect(PathKey("/file").folder == root)
-        #expect(PathKey("/folder/file").folder == PathKey("/folder"))
+    /// Links to a file that does not exist yet, also in a chain, and links to its folder.
+    private static let linksToNew = [
+        "link": "new", "chain": "link", "sub/back": "../chain", "way": "sub", "sub/here": ".",
+    ]
+
+    private func makeLinks() throws {
+        try folder.write("", to: "sub/other")
+        for (link, target) in Self.linksToNew {
+            try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("far"), withDestinationPath: folder.path("way/../new"))
+    }
+
+    @Test func allPathsOfAFileHaveOneEntry() throws {
+        defer { folder.remove() }
+        try makeLinks()
+        let entry = FileEntry(folder.path("new"))
+        for path in ["link", "chain", "sub/back", "way/back", "sub/here/back", "far", "sub/../new"] {
+            #expect(FileEntry(folder.path(path)) == entry, "\(path)")
+        }
+        #expect(FileEntry(folder.path("way/here/new")) == FileEntry(folder.path("sub/new")))
+        for path in ["sub/new", "other", "none/new"] { #expect(FileEntry(folder.path(path)) != entry, "\(path)") }
+        #expect(FileEntry("/new") == FileEntry("//new"))
+        #expect(FileEntry("none/new") != FileEntry("other/new"))
+        // "é" as one character, and as two.
+        #expect(FileEntry("\u{e9}") != FileEntry("e\u{301}"))
+    }
+
+    /// Two names of a file that does not exist yet.
+    @Test(arguments: [
+        ["fetch", host, "-f", "csv", "-o", "new", "--html", "link"],
+        ["fetch", host, "-f", "csv", "-o", "chain", "--html", "far"],
+        ["fetch", host, "-f", "csv", "-o", "way/new", "--html", "sub/here/new"],
+        ["refresh", "--pins", "set.json", "--markdown", "sub/back", "--html", "new"],
+        ["keygen", "sub/new", "--request", "way/new", "--no-encrypt", "--host", "a.test"],
+    ])
+    func twoNamesOfANewFileAreOneOutput(arguments: [String]) throws {
+        defer { folder.remove() }
+        try makeLinks()
+        let run = try PinctlRun.inProcess(arguments, folder: folder.url)
+        #expect(run.status == 2 && run.errors.contains("the same file"), "\(run)")
+        for path in ["new", "sub/new"] { #expect(!FileManager.default.fileExists(atPath: folder.path(path))) }
+    }
+
+    /// A link in the folder of the output gives two of its files the same name.
+    @Test(arguments: [true, false]) func twoFilesOfAFolderAreTwoFiles(exists: Bool) throws {
+        defer { folder.remove() }
+        let names = ["transport_security_state_static.pins", "transport_security_state_static_pins.json"]
+        try folder.write(
+            "{\"version\":1,\"hosts\":{\"a.test\":[\"C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M=\"]}}", to: "pins.json"
+        )
+        for (link, target) in [(names[0], names[1]), (names[1], names[0])] {
+            try folder.write("", to: "\(link).d/other")
+            if exists { try folder.write("old", to: "\(link).d/\(target)") }
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("\(link).d/\(link)"), withDestinationPath: target)
+            let run = try PinctlRun.inProcess(
+                ["convert", "--to", "chromium", "pins.json", "-o", "\(link).d/"], folder: folder.url)
+            #expect(run.status == 2 && run.errors.contains("are the same file, for two outputs"), "\(run)")
+            for name in names { #expect(run.errors.contains("\(link).d/\(name)"), "\(run)") }
+            let contents = try? folder.text("\(link).d/\(target)")
+            #expect(contents == (exists ? "old" : nil))
+        }
     }
 
     @Test func twoOutputsAreTwoFiles() throws {

@@ -111,6 +111,17 @@ import Testing
                 #expect(run.status == 2 && run.errors.contains("argument 2 contains a private key"), "\(run)")
             }
         }
+        let octal = try #require(digits.first).map { byte in
+            let number = String(UInt8(byte, radix: 16) ?? 0, radix: 8)
+            return String(repeating: "0", count: 3 - number.count) + number
+        }
+        // The key is directly after the letter of an option, also of several in one word, or after its name.
+        for key in arrays + [octal.joined(separator: " "), try #require(digits.first).joined(separator: " ")] {
+            for option in ["-f", "-vf", "-4", "-f=", "--format=", "--format", "--format=x", "--", "x"] {
+                let run = try PinctlRun.inProcess(["lint", option + key])
+                #expect(run.status == 2 && run.errors.contains("argument 2 contains a private key"), "\(run)")
+            }
+        }
         // The shell leaves out the null bytes of a key in DER.
         let folder = try TemporaryFolder("key-as-argument")
         defer { folder.remove() }
@@ -206,6 +217,33 @@ import Testing
                 ["convert", "--to", "pins", "--from-format", "chromium", "--names", "names", "chromium.json"],
                 folder: folder.url)
             #expect(run.status != 0 && !Self.shows(String(line.dropFirst(48)), run), "\(run)")
+        }
+    }
+
+    /// A key whose base64 is divided over the strings of a list of pins.
+    @Test(arguments: [16, 20, 32, 43, 44, 64]) func asListOfPins(width: Int) throws {
+        let folder = try TemporaryFolder("key-as-pins")
+        defer { folder.remove() }
+        let good = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        for pem in try Self.keys.get() {
+            let line = pem.split(separator: "\n").dropFirst().dropLast().joined()
+            let parts = stride(from: 0, to: line.count, by: width).map { line.dropFirst($0).prefix(width) }
+            for list in [
+                parts.map { "\"\($0)\"" }, parts.map { "\"sha256/\($0)\"" },
+                parts.map { "{\"sha256\":\"\($0)\",\"label\":\"a\"}" },
+                ["\"\(good)\""] + parts.map { "\"\($0)\"" },
+            ] {
+                try folder.write(
+                    "{\"version\":1,\"hosts\":{\"h.test\":{\n\"pins\":[\(list.joined(separator: ", "))]}}}",
+                    to: "pins.json")
+                for command in [
+                    ["lint"], ["lint", "-f", "json"], ["convert", "--to", "okhttp"], ["verify", "h.test", "--pins"],
+                ] {
+                    let run = try PinctlRun.inProcess(command + ["pins.json"], folder: folder.url)
+                    #expect(run.status != 0 && (run.text + run.errors).contains("contains a private key"), "\(run)")
+                    #expect(!Self.shows(line, run), "\(run)")
+                }
+            }
         }
     }
 

@@ -29,6 +29,38 @@ import Testing
         try #expect(!sync("--check").errors.contains("is the same file as"))
     }
 
+    /// Two names of a file that does not exist yet.
+    @Test(arguments: ["y.yml", "z.yml", "way/y.yml", "far.yml", "sub/../x.yml"])
+    func linksToANewFileAreTheSameFile(name: String) throws {
+        try write(set: SyncTests.x1, SyncTests.x2)
+        try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: true)
+        for (link, target) in [
+            "y.yml": "x.yml", "z.yml": "sub/y.yml", "sub/y.yml": "../x.yml", "way": "sub",
+            "far.yml": folder.path("x.yml"),
+        ] {
+            try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
+        }
+        let new = #"{"file":"x.yml","format":"stubby","overwrite":true}"#
+        let link = #"{"file":"\#(name)","format":"envoy","overwrite":true}"#
+        for copies in ["\(new),\(link)", "\(link),\(new)"] {
+            try write(copies: copies)
+            for action in ["--check", "--write"] {
+                let run = try sync(action)
+                #expect(run.status == 2 && run.errors.contains("is the same file as"), "\(run)")
+            }
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.path("x.yml")))
+    }
+
+    /// A copy that cannot be read or written is not one to edit.
+    @Test(arguments: ["--check", "--write"]) func theStepAfterAFailureOfTheSystem(action: String) throws {
+        try write(set: SyncTests.x1, SyncTests.x2)
+        try FileManager.default.createDirectory(atPath: folder.path("sub"), withIntermediateDirectories: true)
+        try write(copies: #"{"file":"sub","format":"okhttp"}"#)
+        let run = try sync(action)
+        #expect(run.status == 2 && run.errors.contains("next: fix the cause, then run sync again"), "\(run)")
+    }
+
     /// Only formats that change nothing but their own pins can be in one file.
     @Test(arguments: [
         #"{"file":"a.txt","format":"okhttp","overwrite":true},{"file":"a.txt","format":"hpkp","overwrite":true}"#,

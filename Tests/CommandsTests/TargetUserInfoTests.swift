@@ -169,13 +169,63 @@ import Testing
         }
     }
 
-    @Test func endpointsOfASetAreNotShown() throws {
+    @Test(arguments: [
+        "https://anna:hunter22@host.test", "gopher://anna:hunter22@host.test", "https://anna:hunter22%40host.test/",
+        "https://anna:hunter22%40host.test", "https://anna:hunter22%2540host.test", "smtp://anna:hunter22%40host.test",
+        "anna:hunter22%40host.test", "anna:hunter22%40host.test:443", "anna%3Ahunter22%40host.test",
+        "gopher://anna:hunter22%40host.test", "https://anna:hunter22%40[::1]:443", "hunter22%40host.test",
+    ]) func endpointsOfASetAreNotShown(endpoint: String) throws {
         let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
-        for endpoint in ["https://anna:hunter22@host.test", "gopher://anna:hunter22@host.test"] {
-            let set = #"{"version":1,"hosts":{"host.test":{"endpoints":["\#(endpoint)"],"pins":["\#(pin)"]}}}"#
-            let run = try PinctlRun.inProcess(["verify", "--pins", "-", "host.test"], input: Array(set.utf8))
-            #expect(run.status == 2 && run.errors.contains("the endpoint"), "\(run)")
-            #expect(!run.errors.contains("hunter22"), "\(run)")
+        let set = #"{"version":1,"hosts":{"host.test":{"endpoints":["\#(endpoint)"],"pins":["\#(pin)"]}}}"#
+        for arguments in [
+            ["verify", "--pins", "-", "host.test"], ["lint", "-"], ["lint", "-f", "json", "-"],
+            ["convert", "--to", "okhttp", "-"],
+        ] {
+            let run = try PinctlRun.inProcess(arguments, input: Array(set.utf8))
+            let output = run.text + run.errors
+            #expect(run.status != 0 && output.contains("the endpoint"), "\(run)")
+            #expect(!output.contains("hunter22") && !output.contains("anna"), "\(run)")
+        }
+    }
+
+    /// The hint names the host in a URL.
+    @Test(arguments: ["https://anna:hunter22%40host.test/", "https://hunter22/9:x@host.test/"])
+    func hintsDoNotNameTheUser(host: String) throws {
+        for arguments in [["keygen", "k", "--host", host], ["add", "--pins", "none.json", host]] {
+            let run = try PinctlRun.inProcess(arguments)
+            #expect(run.status == 2 && !run.errors.contains("hunter22") && !run.errors.contains("anna"), "\(run)")
+        }
+    }
+
+    @Test(arguments: ["text", "json", "ndjson", "junit", "sarif", "github", "prometheus"])
+    func namesOfCopiesAreNotShown(format: String) throws {
+        let folder = try TemporaryFolder("user-info")
+        defer { folder.remove() }
+        let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        try folder.write(#"{"version":1,"hosts":{"h.test":["\#(pin)"]}}"#, to: "pins.json")
+        try folder.write(
+            #"{"version":1,"set":"pins.json","copies":[{"file":"https://anna:hunter22@host.test/a.kt"}]}"#,
+            to: "sync.json")
+        for action in ["--check", "--write"] {
+            let run = try PinctlRun.inProcess(["sync", action, "-f", format, "sync.json"], folder: folder.url)
+            #expect(run.status != 0 && (run.text + run.errors).contains("host.test"), "\(run)")
+            #expect(!run.text.contains("hunter22") && !run.errors.contains("hunter22"), "\(run)")
+        }
+    }
+
+    @Test(arguments: ["text", "json", "ndjson", "junit", "sarif", "github"])
+    func labelsAreNotShown(format: String) throws {
+        let pki = try TestPKI.shared()
+        for name in ["leaf", "other-root"] {
+            let set =
+                #"{"version":1,"hosts":{"localhost":{"pins":[{"sha256":"\#(try pki.pin(name))","label":"see https://anna:hunter22@host.test"}]}}}"#
+            let run = try PinctlRun.inProcess(
+                [
+                    "verify", "--pins", "-", "--chain", pki.path("leaf.chain.pem"), "--anchors", pki.path("root.pem"),
+                    "-f", format,
+                ], input: Array(set.utf8))
+            #expect(run.status == (name == "leaf" ? 0 : 1), "\(run)")
+            #expect(!run.text.contains("hunter22") && !run.errors.contains("hunter22"), "\(run)")
         }
     }
 

@@ -84,6 +84,23 @@ import Testing
         }
     }
 
+    /// A symbolic link in the folder of --output gives two certificates the same file.
+    @Test(arguments: [true, false]) func twoCertificatesAreTwoFiles(exists: Bool) throws {
+        try fetching { server, fetch in
+            let (leaf, root) = ("localhost-\(server.port).leaf.der", "localhost-\(server.port).root.der")
+            for (base, link, target) in [("a", leaf, root), ("b", root, leaf)] {
+                _ = try folder.write("", to: "\(base)/other")
+                if exists { _ = try folder.write("old", to: "\(base)/\(target)") }
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder.path("\(base)/\(link)"), withDestinationPath: target)
+                let run = try fetch("-o", "\(base)/")
+                #expect(run.status == 3 && run.errors.contains("are the same file, for two outputs"), "\(run)")
+                #expect(run.errors.contains(leaf) && run.errors.contains(root), "\(run)")
+                try #expect(folder.bytes("\(base)/\(target)") == pki.bytes("leaf.der"))
+            }
+        }
+    }
+
     /// A symbolic link stays a link. pinctl writes into a pipe or device and does not replace it.
     @Test func writesThroughLinksAndIntoPipes() throws {
         try fetching { server, fetch in

@@ -29,7 +29,7 @@ package enum KeyChange {
     ) -> String {
         let new = entry.certificate
         let names = (
-            old.role == .leaf ? nil : old.label ?? KnownAuthorities.name(of: old.pin),
+            old.role == .leaf ? nil : old.shownLabel ?? KnownAuthorities.name(of: old.pin),
             entry.role == .leaf ? nil : KnownAuthorities.name(of: new.pin) ?? new.subject?.displayName
         )
         guard let oldName = names.0, let newName = names.1, oldName != newName, newName != old.label else {

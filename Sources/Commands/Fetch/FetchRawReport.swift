@@ -7,7 +7,8 @@ internal import Pinning
 /// Bare pins or certificates (DER, PEM, base64) of trusted chains; with `--insecure`, of all chains.
 final class FetchRawReport: HostReport {
     private let plan: FetchPlan
-    private var madeFolder = false
+    /// The folder of `--output` after it was created.
+    private var folder: OutputFolder?
     /// Number of files written to a folder.
     private(set) var fileCount = 0
     /// The trust anchors that are not in the list of public CAs and for which a warning was written.
@@ -84,11 +85,8 @@ final class FetchRawReport: HostReport {
     private func write(_ entries: [CertificateChain.Entry], of result: FetchResult, into folder: String)
         throws(CommandError)
     {
-        if !madeFolder {
-            try OutputFile.makeFolder(folder)
-            madeFolder = true
-        }
-        let base = folder.ends(with: "/") ? folder : folder + "/"
+        var outputs = if let made = self.folder { made } else { try OutputFolder(creating: folder) }
+        defer { self.folder = outputs }
         for entry in entries {
             let number = entry.role == .intermediate ? String(entry.position) : ""
             let address = result.part.map { "-" + $0.endpoint.host.fileName } ?? ""
@@ -97,7 +95,7 @@ final class FetchRawReport: HostReport {
             let keyType = hasOthers ? "-" + (result.leafKeyType ?? "") : ""
             let name =
                 "\(result.target.fileName)\(address)\(keyType).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
-            try OutputFile(base + name, isInFolder: true).write(contents(of: entry, lineEnd: "\n"))
+            try outputs.file(named: name).write(contents(of: entry, lineEnd: "\n"))
             fileCount += 1
         }
     }

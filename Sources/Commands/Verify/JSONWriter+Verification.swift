@@ -24,7 +24,7 @@ extension JSONWriter {
                     object.field(key.pin, knownAs: names.name(of: key))
                     object.field("role", key.role.rawValue)
                     object.field("state", key.state.rawValue)
-                    object.field("label", key.label)
+                    object.field("label", key.shownLabel)
                 }
             }
         }
@@ -59,7 +59,7 @@ extension JSONWriter {
         field(match.key.pin, knownAs: known ?? (isAnchor ? entry?.certificate.subject?.displayName : nil))
         field("role", match.certificate.role.rawValue)
         field("position", match.certificate.position)
-        field("label", match.key.label)
+        field("label", match.key.shownLabel)
         field("state", match.key.state.rawValue)
         field("subject", entry?.certificate.subject?.description)
     }

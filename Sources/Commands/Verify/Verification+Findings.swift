@@ -91,7 +91,7 @@ extension Verification {
 
     /// A sentence with the expected pins and the pins of the chain.
     private func mismatch(in chain: CertificateChain) -> String {
-        let expected = expected.map { "\($0.pin.base64) (\($0.label ?? $0.role.rawValue))" }
+        let expected = expected.map { "\($0.pin.base64) (\($0.shownLabel ?? $0.role.rawValue))" }
         let seen = chain.entries.map { "\($0.certificate.pin.base64) (\($0.role.rawValue))" }
         let list = expected.isEmpty ? "none, because all pins are retired" : expected.joined(separator: ", ")
         return "the chain is valid, but no pin matches: expected \(list); seen \(seen.joined(separator: ", "))"

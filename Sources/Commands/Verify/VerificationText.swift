@@ -65,7 +65,7 @@ struct VerificationText {
         let pin = match.key.pin.base64.prefix(Self.pinPrefixLength) + "…"
         let remark = match.key.state == .active ? "" : " (\(match.key.state.rawValue))"
         let subject = chain.entries.first { $0.position == match.certificate.position }?.certificate.subject
-        let name = (match.key.label ?? subject?.displayName ?? "").escaped
+        let name = (match.key.shownLabel ?? subject?.displayName ?? "").escaped
         let head = style(.strong, host.padded(to: hostColumns)) + ChainText.gap + style(.good, "match")
         let middle = role + ChainText.gap + style(.quiet, String(pin)) + ChainText.gap
         let tailColumns = Self.tailColumns(role: role.columns) + remark.count
@@ -134,7 +134,7 @@ struct VerificationText {
     // MARK: Rows
 
     /// The label of the pin, or the name of the known CA that has the key.
-    private func name(of key: PinSet.PinnedKey) -> String? { (key.label ?? names.name(of: key))?.escaped }
+    private func name(of key: PinSet.PinnedKey) -> String? { (key.shownLabel ?? names.name(of: key))?.escaped }
 
     /// A role and a name, and the pin on the next line.
     private struct Row {

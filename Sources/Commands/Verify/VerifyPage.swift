@@ -77,7 +77,7 @@ final class VerifyPage {
         ) { entry in
             group.matches.filter { $0.certificate.position == entry.position }.map { match in
                 let state = match.key.state == .active ? "" : " (\(match.key.state.rawValue))"
-                return "matches the pin\(match.key.label.map { " \($0.quotedExcerpt)" } ?? "")\(state)"
+                return "matches the pin\(match.key.shownLabel.map { " \($0.quotedExcerpt)" } ?? "")\(state)"
             }
         }
     }
@@ -115,7 +115,7 @@ final class VerifyPage {
             }
         return ReportedPin(
             pin: key.pin.base64, role: key.role.rawValue, state: key.state.rawValue,
-            name: key.label ?? names.name(of: key) ?? "", status: status, tone: tone)
+            name: key.shownLabel ?? names.name(of: key) ?? "", status: status, tone: tone)
     }
 
     /// The whole page.

@@ -50,6 +50,24 @@ package struct PrivateKeySearch {
         }
     }
 
+    /// Characters that are read of a key after another character. More than the first bytes of a key need, as numbers.
+    private static let maximumStart = 512
+
+    /// The first private key in numbers of which the first one follows a letter, a digit or a dot, for example the letter of an option
+    /// (`-f48, 46`). In other texts than an argument, such a number begins no key.
+    func firstAfterCharacter() -> PrivateKeyMatch? {
+        for index in text.indices.dropFirst() where Hex.value(of: text[index]) != nil {
+            let before = text[index - 1]
+            guard WrittenBytes.isLetterOrDigit(before) || before == UInt8(ascii: ".") else { continue }
+            let start = Array(text[index...].prefix(Self.maximumStart))
+            guard start.count >= Self.minimumLength, PrivateKeyMatch.canBegin(at: 0, of: start.span),
+                let match = PrivateKeyMatch(bytesAt: 0, of: start), match.isWhole
+            else { continue }
+            return match
+        }
+        return nil
+    }
+
     /// The characters of a key at an index, or of a part of a key.
     func secret(at index: Int) -> Range<Int>? { match(at: index)?.range ?? member(at: index) }
 

@@ -46,6 +46,13 @@ extension String {
         return PrivateKeySearch(Array(utf8)).first()?.kind
     }
 
+    /// ``privateKeyKind`` of a word of a command line. The key can be the value of an option, directly after its letter.
+    package var privateKeyKindOfArgument: PrivateKeyKind? {
+        guard utf8.count >= PrivateKeySearch.minimumLength else { return nil }
+        let search = PrivateKeySearch(Array(utf8))
+        return (search.first() ?? search.firstAfterCharacter())?.kind
+    }
+
     /// The text, ``withoutPrivateKeys`` if it contains a whole key. Otherwise only the secret members of a JWK are replaced, so that long
     /// names of files stay as they are.
     package var withoutWholePrivateKeys: String {

@@ -55,7 +55,7 @@ package struct Survival: Sendable {
             chains.flatMap(\.entries).map { ($0.certificate.pin, $0.certificate.subject?.displayName ?? "") },
             uniquingKeysWith: { first, _ in first })
         let name = { (key: PinSet.PinnedKey) -> String in
-            let found = key.label ?? name(key) ?? subjects[key.pin] ?? ""
+            let found = key.shownLabel ?? name(key) ?? subjects[key.pin] ?? ""
             return found.isEmpty ? "\(key.role.rawValue) \(key.pin.base64.prefix(6))…" : found
         }
         guard let own = RotationForecast(of: entry, chains: chains) else {

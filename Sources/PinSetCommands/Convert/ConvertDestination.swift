@@ -54,12 +54,11 @@ enum ConvertDestination {
         case .file(let output):
             for file in files { try output.write(file.bytes) }
         case .folder(let folder):
-            try OutputFile.makeFolder(folder)
+            var names = try OutputFolder(creating: folder)
             // All outputs are checked before the first one is written.
             var outputs: [(file: OutputFile, bytes: [UInt8])] = []
             for file in files.filter({ $0.name != nil }) + files.filter({ $0.name == nil }) {
-                let path = folder + (file.name ?? format.fileName)
-                outputs.append((try OutputFile(path, isInFolder: true), file.bytes))
+                outputs.append((try names.file(named: file.name ?? format.fileName), file.bytes))
             }
             for output in outputs { try output.file.write(output.bytes) }
         }

@@ -120,7 +120,7 @@ extension JSONWriter {
         field(key.pin, knownAs: names.name(of: key))
         field("role", key.role.rawValue)
         field("state", key.state.rawValue)
-        field("label", key.label)
+        field("label", key.shownLabel)
     }
 
     private mutating func field(_ name: String, _ outcome: RotationForecast.Outcome) {

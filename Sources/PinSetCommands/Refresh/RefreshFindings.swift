@@ -339,7 +339,7 @@ struct RefreshFindings {
     }
 
     static func name(of key: PinSet.PinnedKey) -> String {
-        let label = key.label ?? KnownAuthorities.name(of: key.pin)
+        let label = key.shownLabel ?? KnownAuthorities.name(of: key.pin)
         return label.map { "\(key.pin.base64) (\($0))" } ?? key.pin.base64
     }
 }

@@ -202,7 +202,7 @@ struct RefreshMarkdown {
         (
             kind,
             ChangeSummary.Change(
-                verb: kind.verb, role: key.role.rawValue, name: key.label ?? names.name(of: key) ?? "",
+                verb: kind.verb, role: key.role.rawValue, name: key.shownLabel ?? names.name(of: key) ?? "",
                 pin: key.pin.base64, effect: effect)
         )
     }

@@ -66,7 +66,7 @@ struct RefreshPage {
                 key.state != .retired && key.pin == certificate.certificate.pin
                     && key.role.allows(certificate.role, at: certificate.position)
             }
-            return keys.map { "matches the pin\($0.label.map { " \($0.quotedExcerpt)" } ?? "")" }
+            return keys.map { "matches the pin\($0.shownLabel.map { " \($0.quotedExcerpt)" } ?? "")" }
         }
         let isSingle = outcome.addresses.count == 1 && outcome.otherChains.isEmpty
         let first = outcome.addresses.map { address in
@@ -90,7 +90,7 @@ struct RefreshPage {
             return outcome.refresh.entry.pins.map { key in
                 ReportedPin(
                     pin: key.pin.base64, role: key.role.rawValue, state: key.state.rawValue,
-                    name: key.label ?? names.name(of: key) ?? "", status: "not compared", tone: .neutral)
+                    name: key.shownLabel ?? names.name(of: key) ?? "", status: "not compared", tone: .neutral)
             }
         }
         return text.pinRows(of: outcome).map { row in

@@ -60,7 +60,7 @@ struct RefreshText {
                 let verb = isWritten ? "added" : "to be added"
                 return Row(
                     status: isBackup ? "backup" : "new", emphasis: .careful, role: added.key.role.rawValue,
-                    pin: added.key.pin.base64, name: added.key.label ?? "",
+                    pin: added.key.pin.base64, name: added.key.shownLabel ?? "",
                     remark: isBackup
                         ? verb : [verb, end(added.key.notAfter)].compactMap(\.self).joined(separator: ", "))
             }
@@ -116,7 +116,7 @@ struct RefreshText {
             }
         return Row(
             status: status, emphasis: emphasis, role: pin.key.role.rawValue, pin: pin.key.pin.base64,
-            name: pin.key.label ?? names.name(of: pin.key) ?? "", remark: remark)
+            name: pin.key.shownLabel ?? names.name(of: pin.key) ?? "", remark: remark)
     }
 
     /// Why a pin that was not seen may be in use.

@@ -58,7 +58,7 @@ enum SyncCommand {
                     "0": "every copy matches the set, or was updated",
                     "1": "a copy differs, or --write refused to replace a file that contains more than pins",
                     "2": "the manifest, the set or a copy could not be read, or a copy could not be written",
-                    "3": "standard output was closed early",
+                    "3": "another process was writing to a copy, or standard output was closed early",
                 ]
             ),
         ]

@@ -6,10 +6,10 @@ internal import PinSetMaintenance
 
 /// The companion files of the copies of a run. No companion file replaces another file of the run.
 struct SyncCompanions {
-    /// The canonical paths of the set, the manifest and the copies.
-    private let files: Set<PathKey>
-    /// The copy and the contents of each companion file, by its canonical path.
-    private var known: [PathKey: (copy: String, bytes: [UInt8])] = [:]
+    /// The set, the manifest and the copies.
+    private let files: Set<FileEntry>
+    /// The copy and the contents of each companion file.
+    private var known: [FileEntry: (copy: String, bytes: [UInt8])] = [:]
     private lazy var namesByFolder = Self.namesByFolder(of: plan)
     private let plan: SyncPlan
 
@@ -50,18 +50,17 @@ struct SyncCompanions {
         let path = folder + (file.name ?? "")
         // The name of a file that several copies can have is a hash.
         let hint = canBeShared ? "use another folder for the copy" : "use another file name for the copy"
-        let canonical = SyncPlan.file(at: path)
+        let entry = FileEntry(path)
         // The file can be in a folder of the copy's certificates. Without a change, nothing is lost.
         let isInput = FileUse.isInput(fileAt: path) && !(canBeShared && isWritten(file, at: path))
-        guard !files.contains(canonical), !isInput else {
+        guard !files.contains(entry), !isInput else {
             throw CommandError(
                 "the companion file \(path.quoted) is also another file of the manifest or of the set", hint: hint)
         }
-        if let other = known[canonical], PathKey(other.copy) != PathKey(copy), !canBeShared || other.bytes != file.bytes
-        {
+        if let other = known[entry], PathKey(other.copy) != PathKey(copy), !canBeShared || other.bytes != file.bytes {
             throw CommandError("the companion file \(path.quoted) is also that of \(other.copy.quoted)", hint: hint)
         }
-        known[canonical] = (copy, file.bytes)
+        known[entry] = (copy, file.bytes)
     }
 
     private func isWritten(_ file: PinSetWriting.File, at path: String) -> Bool {

@@ -64,14 +64,14 @@ struct SyncPlan {
 
     /// Checks that each copy has its own file, which is no input.
     private func checkFiles() throws(CommandError) {
-        let setFile = Self.file(at: setPath)
-        let manifestFile = Self.file(at: manifestPath)
+        let setFile = FileEntry(setPath)
+        let manifestFile = FileEntry(manifestPath)
         let certificateFolders = registerInputs()
-        var files: [PathKey: [SyncManifest.Copy]] = [:]
+        var files: [FileEntry: [SyncManifest.Copy]] = [:]
         for copy in manifest.copies {
             let location = Self.location(copy.position, in: manifestPath)
             let path = Self.resolved(copy.file, beside: manifestPath)
-            let file = Self.file(at: path)
+            let file = FileEntry(path)
             if file == setFile {
                 throw CommandError(
                     "\(location): \(copy.file.quoted) is the set itself", hint: "use another file for the copy")
@@ -82,7 +82,7 @@ struct SyncPlan {
             }
             let isInFolder =
                 AnchorFiles.isCertificateFile((try? FilePath.target(of: path)) ?? path)
-                && certificateFolders.contains(file.folder)
+                && file.isInFolder(of: certificateFolders)
             guard !isInFolder, !FileUse.isInput(fileAt: path) else {
                 throw CommandError(
                     "\(location): \(copy.file.quoted) is also an input: a file of the set, of \"certificates\", of \"sign\" or of the environment",
@@ -104,9 +104,9 @@ struct SyncPlan {
 
     /// Registers the files that the copies need, before the first copy is written.
     ///
-    /// - Returns: the folders of certificates, without symbolic links.
-    private func registerInputs() -> Set<PathKey> {
-        var folders: Set<PathKey> = []
+    /// - Returns: the folders of certificates.
+    private func registerInputs() -> Set<FileIdentity> {
+        var folders: Set<FileIdentity> = []
         for name in manifest.copies.flatMap({ $0.certificates + [$0.signingKey].compactMap { $0 } }) {
             let path = path(name)
             guard InputFile.isFolder(path) else {
@@ -114,14 +114,14 @@ struct SyncPlan {
                 continue
             }
             for file in (try? AnchorFiles.files(inFolder: path)) ?? [] { FileUse.reads(fileAt: file) }
-            if let folder = PathKey(resolving: path) { folders.insert(folder) }
+            if let folder = FileIdentity(ofFolder: path) { folders.insert(folder) }
         }
         return folders
     }
 
-    /// The canonical paths of all files that a companion file must not replace.
-    var ownFiles: Set<PathKey> {
-        Set(([setPath, manifestPath] + manifest.copies.map { path($0.file) }).map { Self.file(at: $0) })
+    /// All files that a companion file must not replace.
+    var ownFiles: Set<FileEntry> {
+        Set(([setPath, manifestPath] + manifest.copies.map { path($0.file) }).map { FileEntry($0) })
     }
 
     private static func warnings(on manifest: SyncManifest, at path: String) -> [String] {
@@ -141,14 +141,6 @@ struct SyncPlan {
     private static func resolved(_ relative: String, beside manifest: String) -> String {
         guard !relative.begins(with: "/"), manifest != "-" else { return relative }
         return FilePath.folderPrefix(of: manifest) + relative
-    }
-
-    /// The canonical path of a file, without symbolic links.
-    static func file(at path: String) -> PathKey {
-        if let resolved = PathKey(resolving: path) { return resolved }
-        // A file that does not exist yet has no canonical path. So only its folder is resolved, if it exists.
-        let folder = FilePath.parent(of: path)
-        return (PathKey(resolving: folder) ?? PathKey(folder)).appending(FilePath.name(of: path))
     }
 
     private static func location(_ position: SourcePosition, in path: String) -> String {

@@ -40,7 +40,7 @@ struct SyncReport {
     /// The error message for a failed copy in text format; otherwise nil.
     func message(on copy: SyncedCopy) -> String? {
         guard format == .text, copy.status == .failed, let failure = copy.failure else { return nil }
-        let location = failure.line.map { "\(copy.path):\($0)" } ?? copy.path
+        let location = failure.line.map { "\(copy.shownPath):\($0)" } ?? copy.shownPath
         return Message.error("\(location): \(failure.message)", hint: failure.hint)
     }
 
@@ -73,7 +73,7 @@ struct SyncReport {
             case .equal, .written: style(.good, word)
             case .different, .failed: style(.bad, word)
             }
-        var text = "\(status)  \(copy.path.escaped)" + (copy.format.map { " (\($0.rawValue))" } ?? "") + "\n"
+        var text = "\(status)  \(copy.shownPath.escaped)" + (copy.format.map { " (\($0.rawValue))" } ?? "") + "\n"
         for difference in copy.differences {
             text += detail(
                 (copy.status == .written ? "before: " : "") + (difference.host.map { "\($0.escaped): " } ?? "")
@@ -121,7 +121,7 @@ struct SyncReport {
 extension JSONWriter {
     fileprivate mutating func copy(_ copy: SyncedCopy) {
         object { fields in
-            fields.field("file", copy.path)
+            fields.field("file", copy.shownPath)
             fields.field("format", copy.format?.rawValue)
             fields.field("status", copy.status.rawValue)
             fields.array("differences") { array in

@@ -27,12 +27,12 @@ extension SyncedCopy {
 
     /// The path, followed by the format if the manifest lists the file twice.
     private func name(by plan: SyncPlan) -> String {
-        plan.isListedTwice(path) ? path + (format.map { " (\($0.rawValue))" } ?? "") : path
+        plan.isListedTwice(path) ? shownPath + (format.map { " (\($0.rawValue))" } ?? "") : shownPath
     }
 
     /// The next step after a failure.
     private func step(after failure: Failure) -> String {
-        failure.hint ?? "edit the file by hand: pinctl did not change it"
+        failure.hint ?? failure.defaultStep
     }
 
     /// - Parameter withSteps: false to leave out the step after a failure, if an error message has it.
@@ -43,7 +43,7 @@ extension SyncedCopy {
                 CheckFinding(
                     code: Code.failed.rawValue, severity: .error, message: failure.message,
                     hint: withSteps || failure.hint == nil ? step(after: failure) : nil,
-                    file: path, line: failure.line))
+                    file: shownPath, line: failure.line))
         }
         // The code of the first finding stands for the copy, and a different label has no effect on connections.
         for difference in differences.filter({ $0.code != .note }) + differences.filter({ $0.code == .note }) {
@@ -53,7 +53,7 @@ extension SyncedCopy {
                     host: difference.host, pin: difference.pin,
                     message: (difference.host.map { "\($0.quoted): " } ?? "") + difference.message,
                     hint: (withSteps ? failure.map(step) : nil) ?? (status == .different ? plan.nextStep : nil),
-                    file: path,
+                    file: shownPath,
                     line: difference.line))
         }
         for group in ConversionWarningGroup.groups(of: notes) {
@@ -61,7 +61,7 @@ extension SyncedCopy {
                 CheckFinding(
                     code: Code.formatLoss.rawValue, severity: group.harm <= .unpins ? .warning : .note,
                     host: group.hosts.count == 1 ? group.hosts[0] : nil, message: group.sentence,
-                    hint: group.step(in: plan.editableSetPath), file: path))
+                    hint: group.step(in: plan.editableSetPath), file: shownPath))
         }
         return CheckCase(name: name(by: plan), findings: findings)
     }

@@ -19,6 +19,8 @@ struct SyncedCopy {
 
     /// The path relative to the current folder.
     let path: String
+    /// The path for reports, without the user and the password of a URL.
+    var shownPath: String { path.withoutUserInfoInURLs }
     /// Nil if the format is unknown.
     var format: PinSetFormat?
     var status = Status.failed
@@ -35,9 +37,14 @@ struct SyncedCopy {
         /// Line in the copy, from 1.
         let line: Int?
         let status: ExitStatus
+        /// The next step if there is no hint.
+        let defaultStep: String
 
         init(_ error: CommandError) {
-            (message, hint, line, status) = (error.message, error.hint, nil, error.status)
+            message = error.message.withoutUserInfoInURLs
+            (hint, line, status) = (error.hint?.withoutUserInfoInURLs, nil, error.status)
+            // A file could not be read or written, for example because the disk is full.
+            defaultStep = "fix the cause, then run sync again: pinctl did not change the copy"
         }
 
         init(_ error: PinSetCopyError, status: ExitStatus = .usageError, by plan: SyncPlan) {
@@ -56,6 +63,7 @@ struct SyncedCopy {
                     }
                 }
             (message, line, self.status) = (error.message, error.line, status)
+            defaultStep = "edit the file by hand: pinctl did not change it"
         }
     }
 

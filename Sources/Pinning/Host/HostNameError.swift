@@ -62,7 +62,12 @@ extension HostNameError {
         var rest = Substring(host)
         rest = rest[rest.before(anyOf: ":").endIndex...].without(prefix: "://") ?? rest
         rest = rest.before(anyOf: "/")
-        if let at = rest.unicodeScalars.lastIndex(of: "@") { rest = rest[rest.unicodeScalars.index(after: at)...] }
+        if let at = rest.unicodeScalars.lastIndex(of: "@") {
+            rest = rest[rest.unicodeScalars.index(after: at)...]
+        } else if host.utf8.hasAtSign {
+            // A user is before a percent-encoded @, or a part of a password before a slash.
+            return nil
+        }
         if let inBrackets = rest.without(prefix: "[") {
             rest = inBrackets.before(anyOf: "]")
         } else if IPAddress(rest) == nil {

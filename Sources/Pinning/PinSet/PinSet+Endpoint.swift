@@ -22,7 +22,8 @@ extension PinSet {
         }
 
         package init(parsing text: String) throws(PinSetError.EndpointProblem) {
-            guard !text.has("@") else { throw .userInfo }
+            // Any other error may quote a part of a password.
+            guard !text.utf8.hasAtSign else { throw .userInfo }
             self.text = text
             var rest = text[...]
             var scheme = TargetScheme.https

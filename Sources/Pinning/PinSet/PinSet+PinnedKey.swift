@@ -9,6 +9,8 @@ extension PinSet {
         public let state: State
         /// A description for people.
         public let label: String?
+        /// The label for reports, without users and passwords of URLs.
+        package var shownLabel: String? { label?.withoutUserInfoInURLs }
         /// The end of validity of this key's certificate, if the set contains it. People and lint use it; it has no effect on
         /// matching.
         public let notAfter: Timestamp?

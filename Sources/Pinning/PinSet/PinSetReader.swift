@@ -210,8 +210,21 @@ package struct PinSetReader {
         if values.isEmpty { try report(.noPins(host), at: position, host: host) }
         var pins: [PinSetDraft.PinnedKey] = []
         pins.reserveCapacity(values.count)
-        for value in values { if let pin = try pin(value, host: host) { pins.append(pin) } }
-        return pins
+        let known = diagnostics.count
+        do throws(PinSetError) {
+            for value in values { if let pin = try pin(value, host: host) { pins.append(pin) } }
+        } catch {
+            if error.isAboutPin, let kind = Self.privateKeyKind(in: values) {
+                throw PinSetError(.privateKey(kind, in: .key("pins")), at: position)
+            }
+            throw error
+        }
+        guard diagnostics[known...].contains(where: \.error.isAboutPin), let kind = Self.privateKeyKind(in: values)
+        else { return pins }
+        // The other diagnostics quote the parts of the key.
+        diagnostics[known...].removeAll(where: \.error.isAboutPin)
+        try report(.privateKey(kind, in: .key("pins")), at: position, host: host)
+        return []
     }
 
     private mutating func pin(_ value: JSONValue, host: String) throws(PinSetError) -> PinSetDraft.PinnedKey? {
