@@ -346,6 +346,18 @@ static inline int pinctl_accept_last_second(int ok, X509_STORE_CTX *context) {
     return 1;
 }
 
+/* The code of X509_verify_cert(3) for a certificate that is not valid at a time, or X509_V_OK. A certificate is valid until the end of
+ * the second in its notAfter. */
+static inline int pinctl_X509_time_error(const X509 *certificate, time_t at) {
+    const ASN1_TIME *start = X509_get0_notBefore(certificate), *end = X509_get0_notAfter(certificate);
+    int order = X509_cmp_time(start, &at);
+    if (order == 0) return X509_V_ERR_ERROR_IN_CERT_NOT_BEFORE_FIELD;
+    if (order > 0) return X509_V_ERR_CERT_NOT_YET_VALID;
+    order = X509_cmp_time(end, &at);
+    if (order == 0) return X509_V_ERR_ERROR_IN_CERT_NOT_AFTER_FIELD;
+    return order < 0 && ASN1_TIME_cmp_time_t(end, at) != 0 ? X509_V_ERR_CERT_HAS_EXPIRED : X509_V_OK;
+}
+
 static inline void pinctl_X509_STORE_CTX_accept_last_second(X509_STORE_CTX *context) {
     X509_STORE_CTX_set_verify_cb(context, pinctl_accept_last_second);
 }
