@@ -346,6 +346,18 @@ static inline int pinctl_accept_last_second(int ok, X509_STORE_CTX *context) {
     return 1;
 }
 
+/* The code of X509_verify_cert(3) for a certificate that is not valid at a time, or X509_V_OK. A certificate is valid until the end of
+ * the second in its notAfter. */
+static inline int pinctl_X509_time_error(const X509 *certificate, time_t at) {
+    const ASN1_TIME *start = X509_get0_notBefore(certificate), *end = X509_get0_notAfter(certificate);
+    int order = X509_cmp_time(start, &at);
+    if (order == 0) return X509_V_ERR_ERROR_IN_CERT_NOT_BEFORE_FIELD;
+    if (order > 0) return X509_V_ERR_CERT_NOT_YET_VALID;
+    order = X509_cmp_time(end, &at);
+    if (order == 0) return X509_V_ERR_ERROR_IN_CERT_NOT_AFTER_FIELD;
+    return order < 0 && ASN1_TIME_cmp_time_t(end, at) != 0 ? X509_V_ERR_CERT_HAS_EXPIRED : X509_V_OK;
+}
+
 static inline void pinctl_X509_STORE_CTX_accept_last_second(X509_STORE_CTX *context) {
     X509_STORE_CTX_set_verify_cb(context, pinctl_accept_last_second);
 }
@@ -353,7 +365,7 @@ static inline void pinctl_X509_STORE_CTX_accept_last_second(X509_STORE_CTX *cont
 static inline long pinctl_BIO_get_mem_data(BIO *source, char **start) { return BIO_get_mem_data(source, start); }
 
 /* Whether every file in which OpenSSL looks up a name by its hash, in these folders with colons between them, is a regular file of at
- * most 16 MiB. OpenSSL waits for the writer of a FIFO, and for the end of an endless file. */
+ * most 16 MiB. OpenSSL waits for the writer of a FIFO, and for the end of an endless file. It skips a symbolic link to no file. */
 static inline int pinctl_has_readable_files(const char *folders, const char *mark, const X509_NAME *name) {
     int is_valid = 0;
     unsigned long hash = X509_NAME_hash_ex(name, NULL, NULL, &is_valid);
@@ -364,7 +376,8 @@ static inline int pinctl_has_readable_files(const char *folders, const char *mar
             char path[PATH_MAX];
             int count = snprintf(
                 path, sizeof path, "%.*s/%08lx.%s%d", (int)length, folders, hash, mark, number);
-            if (count < 0 || (size_t)count >= sizeof path || stat(path, &status) != 0) break;
+            if (count < 0 || (size_t)count >= sizeof path || lstat(path, &status) != 0) break;
+            if (stat(path, &status) != 0) continue;
             if (!S_ISREG(status.st_mode) || status.st_size > 16 << 20) return 0;
         }
         folders += length + (folders[length] == ':');
@@ -372,11 +385,49 @@ static inline int pinctl_has_readable_files(const char *folders, const char *mar
     return is_valid;
 }
 
-/* Finds a certificate or a revocation list as X509_LOOKUP_hash_dir(3) does, but reads only regular files. */
+/* Adds the certificates of a file that their trust settings reject for servers. Returns whether a certificate has this subject. */
+static inline int pinctl_add_rejected(X509_STORE *store, const char *path, const X509_NAME *name) {
+    BIO *file = BIO_new_file(path, "rb");
+    X509 *certificate;
+    int is_found = 0;
+    /* As in X509_load_cert_file(3), all labels of certificates can have settings. */
+    while (file != NULL && (certificate = PEM_read_bio_X509_AUX(file, NULL, NULL, (void *)"")) != NULL) {
+        if (X509_NAME_cmp(X509_get_subject_name(certificate), name) == 0) is_found = 1;
+        if (X509_check_trust(certificate, X509_TRUST_SSL_SERVER, 0) == X509_TRUST_REJECTED)
+            X509_STORE_add_cert(store, certificate);
+        X509_free(certificate);
+    }
+    BIO_free(file);
+    return is_found;
+}
+
+/* Adds the rejected copies first, because a store keeps the first copy of a certificate: one rejected copy in a folder is enough. Reads
+ * the same files as X509_LOOKUP_hash_dir(3): those of the first folder that has a certificate with this subject. */
+static inline void pinctl_add_rejected_in_folders(X509_STORE *store, const char *folders, const X509_NAME *name) {
+    int is_valid = 0, is_found = 0;
+    unsigned long hash = X509_NAME_hash_ex(name, NULL, NULL, &is_valid);
+    ERR_set_mark();
+    while (is_valid && !is_found && *folders != 0) {
+        size_t length = strcspn(folders, ":");
+        struct stat status;
+        for (int number = 0; length > 0; number++) {
+            char path[PATH_MAX];
+            int count = snprintf(path, sizeof path, "%.*s/%08lx.%d", (int)length, folders, hash, number);
+            if (count < 0 || (size_t)count >= sizeof path || lstat(path, &status) != 0) break;
+            if (pinctl_add_rejected(store, path, name)) is_found = 1;
+        }
+        folders += length + (folders[length] == ':');
+    }
+    ERR_pop_to_mark();
+}
+
+/* Finds a certificate or a revocation list as X509_LOOKUP_hash_dir(3) does, but reads only regular files, and rejected certificates
+ * first. */
 static inline int pinctl_look_up_in_folder(
     X509_LOOKUP *lookup, X509_LOOKUP_TYPE type, const X509_NAME *name, X509_OBJECT *found) {
     const char *folders = X509_STORE_get_ex_data(X509_LOOKUP_get_store(lookup), 0);
     if (folders == NULL || !pinctl_has_readable_files(folders, type == X509_LU_CRL ? "r" : "", name)) return 0;
+    if (type == X509_LU_X509) pinctl_add_rejected_in_folders(X509_LOOKUP_get_store(lookup), folders, name);
     return X509_LOOKUP_meth_get_get_by_subject(X509_LOOKUP_hash_dir())(lookup, type, name, found);
 }
 

@@ -85,13 +85,22 @@ package struct PeerChain: ~Copyable {
             unsafe X509_VERIFY_PARAM_set_time(parameter, time_t(time))
         }
         let isTrusted = unsafe X509_verify_cert(context) == 1
-        let path = unsafe X509_STORE_CTX_get0_chain(context).map { unsafe Self.certificates(in: $0) }
+        let chain = unsafe X509_STORE_CTX_get0_chain(context)
+        let path = unsafe chain.map { unsafe Self.certificates(in: $0) }
         guard !isTrusted else {
-            guard let path, !path.isEmpty else { return .internalFailure }
+            guard var path, let chain = unsafe chain, !path.isEmpty else { return .internalFailure }
             // If the leaf is the anchor, OpenSSL's path may also contain served certificates above it, which OpenSSL did not
             // validate.
-            let leafIsAnchor = unsafe X509_STORE_CTX_get_num_untrusted(context) == 0
-            return VerifyResult(path: leafIsAnchor ? [path[0]] : path, failure: nil)
+            if unsafe X509_STORE_CTX_get_num_untrusted(context) == 0 { path = [path[0]] }
+            // Without X509_V_FLAG_PARTIAL_CHAIN, OpenSSL does not check the time of an anchor that is not self-issued
+            // (internal_verify in crypto/x509/x509_vfy.c).
+            let time = time_t(parameters.secondsSince1970 ?? SystemTime.secondsSince1970)
+            guard let anchor = unsafe pinctl_sk_X509_value(chain, Int32(path.count - 1)) else {
+                return .internalFailure
+            }
+            let code = unsafe pinctl_X509_time_error(anchor, time)
+            let failure = code == X509_V_OK ? nil : VerifyFailure(code: code, depth: path.count - 1)
+            return VerifyResult(path: path, failure: failure)
         }
         var failure = VerifyFailure(
             code: unsafe X509_STORE_CTX_get_error(context),

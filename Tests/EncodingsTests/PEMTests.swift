@@ -122,5 +122,20 @@ import Testing
         }
     }
 
+    @Test func findsTheFirstErrorInBlocksWithALabel() {
+        func error(in text: String) -> PEMError? { PEM.firstError(inBlocksLabeled: "A", in: Array(text.utf8)) }
+        let (block, other) = ("-----BEGIN A-----\nAAAA\n-----END A-----\n", "-----BEGIN B-----\n!\n-----END B-----\n")
+        #expect(error(in: "BEGIN A\n" + block + other + block) == nil)
+        #expect(
+            error(in: other + block + "-----BEGIN A-----\n!\n")
+                == PEMError(line: 9, number: 3, label: "A", problem: .missingEnd))
+        // A sentence is not a block for `blocks(in:)`.
+        #expect(
+            error(in: block + "see -----BEGIN A----- and\n" + block)
+                == PEMError(line: 4, number: 2, label: "A", problem: .misplacedBegin))
+        #expect(error(in: "see -----BEGIN AB----- and\n") == nil)
+        #expect(PEM.contains(label: "A", in: Array(("x" + block).utf8)) && !PEM.contains(label: "A", in: [0x2D]))
+    }
+
     private func blocks(_ text: [UInt8]) -> [Result<PEMBlock, PEMError>] { Array(PEM.blocks(in: text)) }
 }

@@ -176,6 +176,7 @@ import Testing
     }
 
     /// OpenSSL reads settings in BER, here with a length in two bytes, and rejects the certificate, also if the bundle has a plain copy.
+    /// pinctl cannot read them.
     @Test func rejectionInBER() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -198,7 +199,31 @@ import Testing
                 ["openssl", "s_client", "-connect", server.localhost, "-verify_return_error", "-brief"],
                 environment: TestEnvironment.base.merging(["SSL_CERT_FILE": bundle]) { $1 })
             #expect(reference.end != .exit(0) && reference.errors.contains("verify error"), "\(reference)")
-            try #expect(!trusts(server, environment: ["SSL_CERT_FILE": bundle]))
+            let run = try fetch(server.localhost, "-f", "pin", environment: ["SSL_CERT_FILE": bundle])
+            #expect(run.status == 2 && run.output.isEmpty, "\(run)")
+            let start = "pinctl: error: cannot read a certificate with trust settings in \"\(bundle)\": at line 1: "
+            #expect(run.errors.hasPrefix(start), "\(run)")
+            try #expect(
+                trusts(server, "--anchors", pki.path("root.pem"), environment: ["SSL_CERT_FILE": bundle]))
+            let named = try fetch(server.localhost, "-f", "pin", "--anchors", bundle)
+            #expect(named.status == 2 && named.output.isEmpty, "\(named)")
+        }
+    }
+
+    /// OpenSSL does not check the time of an anchor that is not self-signed, but accepts it because of its settings.
+    @Test func expiredCertificateOfTheSystemThatIsNotSelfSigned() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let command = ["openssl", "x509", "-in", pki.path("intermediate-expired.pem"), "-addtrust", "serverAuth"]
+        let bundle = try folder.write(ChildProcess.output(of: command), to: "bundle.pem")
+        try Nginx.run {
+            Nginx.host($0, "leaf-by-expired")
+        } _: { server in
+            let system = ["SSL_CERT_FILE": bundle]
+            let run = try fetch(server.localhost, "-f", "ndjson", environment: system)
+            #expect(run.status == 1)
+            try #expect(hosts(inLinesOf: run).first?.trust?.code == "expired", "\(run)")
+            try #expect(trusts(server, "--at", "2020-12-31", environment: system))
         }
     }
 

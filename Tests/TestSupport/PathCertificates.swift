@@ -105,6 +105,9 @@ package struct PathCertificates {
         ca ca-bad-mask "${is_ca}nameConstraints=critical,DER:300ea10c300a87080a000000ff00ff00\n"
         ca ca-bad-range "${is_ca}nameConstraints=critical,DER:300ba109300787050a000000ff\n"
         ca ca-bad-name "${is_ca}nameConstraints=critical,DER:300aa10830068204612e2e62\n"
+        ca ca-wildcard "${is_ca}nameConstraints=critical,excluded;DNS:*.example.com\n"
+        ca ca-bad-mailbox "${is_ca}nameConstraints=critical,DER:3009a10730058103610062\n"
+        ca ca-bad-uri "${is_ca}nameConstraints=critical,excluded;URI:http://x\n"
         ca ca-bad-extension "${is_ca}subjectAltName=DER:0500\n"
         sign ca-rsa rsa "Path CA" root root "$is_ca"
         digest=sha1; ca ca-sha1 "$is_ca"; digest=sha256

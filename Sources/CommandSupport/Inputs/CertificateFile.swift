@@ -43,6 +43,11 @@ package enum CertificateFile {
                 }
             }
         }
+        do {
+            try TrustAnchors.requireReadableTrustSettings(in: bytes)
+        } catch {
+            throw CommandError("cannot read the \(noun)s in \(name): \(error)")
+        }
         guard !found.isEmpty else { throw CommandError("\(name) contains no certificate in PEM or DER") }
         return found
     }

@@ -35,7 +35,8 @@ package final class AuthorityNames {
             where folders.insert(PathKey(folder)).inserted {
                 for file in files(inFolder: folder) {
                     guard let bytes = try? InputFile.bytes(at: "\(folder)/\(file)") else { continue }
-                    add(AnchorFiles.readable(in: bytes).map(\.certificate), to: &names)
+                    let anchors = (try? TrustAnchors.readable(in: bytes)) ?? []
+                    add(anchors.map(\.certificate), to: &names)
                 }
             }
         }

@@ -229,8 +229,10 @@ package enum ProxyFlags {
     ) throws(CommandError) -> TrustSource {
         let paths = values[anchors]
         guard !paths.isEmpty else {
-            return try file.flatMap { file throws(CommandError) in try trust(of: file, proxies) }
-                ?? SystemTrust.source(console.environment)
+            if let file, let source = try trust(of: file, proxies) { return source }
+            let hasCertificate = proxies.contains { $0.kind == .https }
+            return hasCertificate
+                ? try SystemTrust.checkedSource(console.environment).0 : SystemTrust.source(console.environment)
         }
         try requireTLS("--proxy-anchors", proxies)
         var found: [TrustAnchor] = []

@@ -44,18 +44,4 @@ package enum AnchorFiles {
     package static func certificates(at path: String, _ console: Console? = nil) throws(CommandError) -> [Certificate] {
         try anchors(at: path, console).map(\.certificate)
     }
-
-    /// Reads the certificates of a system bundle and skips those that cannot be read. A certificate whose trust settings cannot be read is
-    /// one that they reject: OpenSSL also reads settings in BER, and they can reject it.
-    package static func readable(in bytes: [UInt8]) -> [TrustAnchor] {
-        var found: [TrustAnchor] = []
-        for case .success(let block) in PEM.blocks(in: bytes) {
-            if let anchor = try? block.trustAnchor() {
-                found.append(anchor)
-            } else if let der = block.certificateBytes, let certificate = try? Certificate(der: der) {
-                found.append(.rejected(certificate))
-            }
-        }
-        return found
-    }
 }

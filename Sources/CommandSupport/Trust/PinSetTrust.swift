@@ -41,7 +41,7 @@ package struct PinSetTrust {
             return
         }
         let needsSystem = values[TrustFlags.systemAnchors] || lists.contains([])
-        let (system, warnings) = needsSystem ? SystemTrust.checkedSource(console.environment) : (TrustSource(), [])
+        let (system, warnings) = needsSystem ? try SystemTrust.checkedSource(console.environment) : (TrustSource(), [])
         let base = values[TrustFlags.systemAnchors] ? system : TrustSource()
         var reader = AnchorReader()
         var sources: [TrustSource] = []

@@ -8,8 +8,30 @@ internal import Synchronization
 /// `SSL_CERT_FILE` and `SSL_CERT_DIR` select others.
 package enum SystemTrust {
     /// The store with warnings about environment variables that name paths without certificates.
-    package static func checkedSource(_ environment: Environment) -> (TrustSource, warnings: [String]) {
-        (source(environment), warnings(environment))
+    ///
+    /// - Throws: ``CommandError`` if the bundle has trust settings that cannot be read.
+    package static func checkedSource(
+        _ environment: Environment
+    ) throws(CommandError) -> (TrustSource, warnings: [String]) {
+        let source = source(environment)
+        if source.bundleHasTrustSettings() { try requireReadableTrustSettings(inBundle: bundle(environment)) }
+        return (source, warnings(environment))
+    }
+
+    private static func requireReadableTrustSettings(inBundle path: String) throws(CommandError) {
+        guard let bytes = try? InputFile.bytes(at: path) else { return }
+        do throws(TrustAnchorsError) {
+            _ = try TrustAnchors.readable(in: bytes)
+        } catch {
+            throw CommandError(
+                "cannot read a certificate with trust settings in \(path.quoted): \(error)",
+                hint: "correct or remove this certificate: its settings may reject it, and the store may have a copy "
+                    + "without settings")
+        }
+    }
+
+    private static func bundle(_ environment: Environment) -> String {
+        environment["SSL_CERT_FILE"] ?? DefaultTrustStore.file
     }
 
     private static func warnings(_ environment: Environment) -> [String] {
@@ -41,7 +63,7 @@ package enum SystemTrust {
 
     /// The store, without a check that it has certificates.
     package static func source(_ environment: Environment) -> TrustSource {
-        let bundle = environment["SSL_CERT_FILE"] ?? DefaultTrustStore.file
+        let bundle = bundle(environment)
         let directories = [folders(environment) ?? DefaultTrustStore.folders].filter { !$0.isEmpty }
         // Workers read these files later, on threads that do not belong to the command.
         FileUse.reads(fileAt: bundle)
@@ -51,7 +73,7 @@ package enum SystemTrust {
         let scan = TrustSettingsScan(bundle)
         return TrustSource(hashedDirectories: directories) {
             guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }
-            return TrustAnchors(anchors: AnchorFiles.readable(in: bytes))
+            return (try? TrustAnchors.readable(in: bytes)).map { TrustAnchors(anchors: $0) }
         } bundleHasTrustSettings: {
             scan.result
         }

@@ -35,10 +35,10 @@ package enum TrustFlags {
             )
         }
         guard let given = try anchors(in: values, console) else {
-            return SystemTrust.checkedSource(console.environment)
+            return try SystemTrust.checkedSource(console.environment)
         }
         guard values[systemAnchors] else { return (TrustSource(anchors: given), []) }
-        var (source, warnings) = SystemTrust.checkedSource(console.environment)
+        var (source, warnings) = try SystemTrust.checkedSource(console.environment)
         source.anchors = given
         return (source, warnings)
     }

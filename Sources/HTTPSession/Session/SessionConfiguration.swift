@@ -36,11 +36,11 @@ public struct SessionConfiguration: Sendable {
     ///   - anchors: the trust anchors for an `https` proxy; nil for those of the system.
     /// - Throws: ``SessionError`` if the URL is malformed.
     public mutating func useProxy(_ url: String, anchors: TrustAnchors? = nil) throws(SessionError) {
+        let trust = if let anchors { TrustSource(anchors: anchors) } else { try SystemAnchors.source() }
         do throws(ProxyURLError) {
             let proxy = try Proxy(parsing: url)
             options.proxies = ProxyRules(
-                https: nil, general: proxy, exempt: NoProxyList(parsing: ""),
-                trust: anchors.map { TrustSource(anchors: $0) } ?? SystemAnchors.source, pins: nil,
+                https: nil, general: proxy, exempt: NoProxyList(parsing: ""), trust: trust, pins: nil,
                 at: time ?? SystemClock.now)
         } catch {
             throw SessionError(.configuration, "the URL of the proxy: \(error.reason)")

@@ -38,8 +38,13 @@ final class SessionState {
     init(_ configuration: SessionConfiguration, _ handler: any ChallengeHandler) throws(SessionError) {
         self.configuration = configuration
         self.handler = handler
-        let own = configuration.anchors.map { TrustSource(anchors: $0) } ?? SystemAnchors.source
-        trust = configuration.trust ?? TrustPolicy(own)
+        if let trust = configuration.trust {
+            self.trust = trust
+        } else if let anchors = configuration.anchors {
+            trust = TrustPolicy(TrustSource(anchors: anchors))
+        } else {
+            trust = TrustPolicy(try SystemAnchors.source())
+        }
         do throws(OpenSSLError) {
             var validators: [ChainValidator] = []
             for source in trust.sources { validators.append(try ChainValidator(source, at: configuration.time)) }

@@ -45,9 +45,44 @@ extension TrustAnchors {
                 }
             }
         }
+        try requireReadableTrustSettings(in: bytes)
         guard !found.isEmpty else { throw .none }
         return found
     }
+
+    /// Reads the certificates of a system's bundle in PEM. Those without trust settings that cannot be read are skipped.
+    ///
+    /// - Throws: ``TrustAnchorsError`` for a certificate with trust settings that cannot be read. The settings may reject a certificate
+    ///   of which the bundle or a folder has a copy without settings. OpenSSL reads more encodings, such as BER.
+    package static func readable(in bytes: [UInt8]) throws(TrustAnchorsError) -> [TrustAnchor] {
+        var found: [TrustAnchor] = []
+        for case .success(let block) in PEM.blocks(in: bytes) {
+            do throws(CertificateError) {
+                if let anchor = try block.trustAnchor() { found.append(anchor) }
+            } catch {
+                if block.label == trustSettingsLabel { throw .certificate(error, line: block.line) }
+            }
+        }
+        try requireReadableTrustSettings(in: bytes)
+        return found
+    }
+
+    /// Whether a system's bundle contains trust settings.
+    ///
+    /// - Throws: ``TrustAnchorsError`` as ``readable(in:)``. Only a bundle with trust settings is decoded.
+    package static func hasTrustSettings(inBundle bytes: [UInt8]) throws(TrustAnchorsError) -> Bool {
+        guard PEM.contains(label: trustSettingsLabel, in: bytes) else { return false }
+        _ = try readable(in: bytes)
+        return true
+    }
+
+    /// - Throws: ``TrustAnchorsError`` for a block with trust settings that is not readable as PEM.
+    package static func requireReadableTrustSettings(in bytes: [UInt8]) throws(TrustAnchorsError) {
+        if let error = PEM.firstError(inBlocksLabeled: trustSettingsLabel, in: bytes) { throw .pem(error) }
+    }
+
+    /// The label of a certificate with trust settings (openssl-x509(1)).
+    private static let trustSettingsLabel = "TRUSTED CERTIFICATE"
 }
 
 /// The reason why trust anchors cannot be read from a file.

@@ -139,7 +139,8 @@ final class AnchorStore {
             guard let end = try? reader.next(.sequence).range.upperBound,
                 let certificate = try? Certificate(der: Array(bytes[..<end]))
             else { continue }
-            anchors.append(try TrustAnchor(certificate, trustSettings: Array(bytes[end...])))
+            let anchor = try? TrustAnchor(certificate, trustSettings: Array(bytes[end...]))
+            anchors.append(anchor ?? .rejected(certificate))
         }
         return anchors
     }

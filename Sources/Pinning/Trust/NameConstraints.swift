@@ -16,11 +16,16 @@ struct NameConstraints {
     }
 
     /// - Returns: nil if the certificate has no name constraints.
-    /// - Throws: ``Defect`` if both Go's crypto/x509 (parseNameConstraintsExtension in parser.go) and pyca/cryptography refuse the
-    ///   constraints. A DNS name may begin with a dot.
+    /// - Throws: ``Defect`` if there are no constraints, or if one of them does not have the form of its type. A DNS name may begin with
+    ///   a dot, although RFC 5280 allows it only for URIs and mailboxes.
     init?(of certificate: Certificate) throws(Defect) {
         guard let value = certificate.value(ofExtension: 30) else { return nil }
-        var outer = DERReader(certificate.der, in: value)
+        try self.init(DERReader(certificate.der, in: value))
+    }
+
+    /// - Parameter value: the value of the extension.
+    init(_ value: DERReader) throws(Defect) {
+        var outer = value
         do throws(DERError) {
             let list = try outer.next(.sequence)
             try outer.finish()
@@ -44,25 +49,49 @@ struct NameConstraints {
             let base = try subtree.next()
             let bytes = subtree.bytes[base.contents]
             count += 1
-            switch base.tag {
-            case .implicit(2):
-                guard Self.isName(bytes) else { throw DERError(offset: base.start, .invalidContents(base.tag)) }
-                names.append(String(decoding: bytes, as: UTF8.self).lowercased())
-            case .implicit(7):
-                guard Self.isAddressRange(bytes) else { throw DERError(offset: base.start, .invalidContents(base.tag)) }
-            default: break
-            }
+            let isWellFormed =
+                switch base.tag {
+                case .implicit(1): Self.isMailConstraint(bytes)
+                case .implicit(2), .implicit(6): Self.isName(bytes)
+                case .implicit(7): Self.isAddressRange(bytes)
+                default: true
+                }
+            guard isWellFormed else { throw DERError(offset: base.start, .invalidContents(base.tag)) }
+            if base.tag == .implicit(2) { names.append(String(decoding: bytes, as: UTF8.self).lowercased()) }
         }
         return names
     }
 
-    /// Whether bytes are labels of visible ASCII that are joined by dots. The text may be empty, or begin with a dot.
+    /// Whether bytes are the constraint of a DNS name, or of the host of a URI: labels of letters, digits, hyphens and underscores
+    /// that are joined by dots (RFC 1034, section 3.5, and the usual underscore). The text may be empty, or begin with a dot.
     private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         let dot = UInt8(ascii: ".")
-        let labels = (bytes.first == dot ? bytes.dropFirst() : bytes).split(
-            separator: dot, omittingEmptySubsequences: false)
-        return labels.allSatisfy { label in !label.isEmpty && label.allSatisfy { (33...126).contains($0) } }
+        let name = bytes.first == dot ? bytes.dropFirst() : bytes
+        return name.count <= 253
+            && name.split(separator: dot, omittingEmptySubsequences: false).allSatisfy { label in
+                (1...63).contains(label.count) && label.allSatisfy(isNameCharacter)
+            }
+    }
+
+    private static func isNameCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether bytes are a mailbox, a host, or a domain after a dot. The text may be empty. The local part may be quoted, and the domain
+    /// of a mailbox may be an address in brackets (RFC 5321, section 4.1.2).
+    private static func isMailConstraint(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.allSatisfy({ (32...126).contains($0) }) else { return false }
+        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return isName(bytes) }
+        let domain = bytes[(at + 1)...]
+        let isAddress = domain.first == UInt8(ascii: "[") && domain.last == UInt8(ascii: "]")
+        return at > bytes.startIndex && !domain.isEmpty && domain.first != UInt8(ascii: ".")
+            && (isAddress || isName(domain))
     }
 
     /// Whether bytes are an address and a mask of the same length. The one bits of the mask must come first.

@@ -10,18 +10,61 @@ package struct TrustAnchor: Hashable, Sendable {
     /// An anchor without settings.
     package init(_ certificate: Certificate) { (self.certificate, trustSettings) = (certificate, []) }
 
-    /// - Throws: ``CertificateError`` if the settings are not one DER element.
+    /// - Throws: ``CertificateError`` if the settings are not an `X509_CERT_AUX` in DER.
     package init(_ certificate: Certificate, trustSettings: [UInt8]) throws(CertificateError) {
         if !trustSettings.isEmpty {
-            var reader = DERReader(trustSettings)
             do throws(DERError) {
-                _ = try reader.next(.sequence)
-                try reader.finish()
+                try Self.check(trustSettings)
             } catch {
                 throw .malformed(.trustSettings, error)
             }
         }
         (self.certificate, self.trustSettings) = (certificate, trustSettings)
+    }
+
+    /// Reads all fields, because a rejection in a field that is not where OpenSSL expects it would have no effect:
+    ///
+    ///     SEQUENCE {
+    ///         trust SEQUENCE OF OBJECT IDENTIFIER OPTIONAL, reject [0] IMPLICIT SEQUENCE OF OBJECT IDENTIFIER OPTIONAL,
+    ///         alias UTF8String OPTIONAL, keyid OCTET STRING OPTIONAL,
+    ///         other [1] IMPLICIT SEQUENCE OF AlgorithmIdentifier OPTIONAL }
+    private static func check(_ settings: [UInt8]) throws(DERError) {
+        var outer = DERReader(settings)
+        var fields = outer.reader(of: try outer.next(.sequence))
+        try outer.finish()
+        for tag in [DERTag.sequence, .wrapper(0)] {
+            guard let list = try fields.nextIfPresent(tag) else { continue }
+            var purposes = fields.reader(of: list)
+            while !purposes.isAtEnd { try checkIdentifier(in: &purposes) }
+        }
+        _ = try fields.nextIfPresent(.utf8String)
+        _ = try fields.nextIfPresent(.octetString)
+        if let other = try fields.nextIfPresent(.wrapper(1)) {
+            var algorithms = fields.reader(of: other)
+            while !algorithms.isAtEnd {
+                var algorithm = algorithms.reader(of: try algorithms.next(.sequence))
+                try checkIdentifier(in: &algorithm)
+                if !algorithm.isAtEnd { _ = try algorithm.next() }
+                try algorithm.finish()
+            }
+        }
+        try fields.finish()
+    }
+
+    /// Reads an object identifier, whose numbers must be complete and have no leading zeros (X.690, section 8.19.2).
+    private static func checkIdentifier(in reader: inout DERReader) throws(DERError) {
+        let start = reader.position
+        var isFirstByteOfNumber = true
+        for byte in try reader.nextOID().encoded {
+            guard !isFirstByteOfNumber || byte != 0x80 else {
+                throw DERError(offset: start, .invalidContents(.objectIdentifier))
+            }
+            isFirstByteOfNumber = byte < 0x80
+        }
+        // The contents are not empty: their last byte ends a number.
+        guard isFirstByteOfNumber, reader.position > start + 2 else {
+            throw DERError(offset: start, .invalidContents(.objectIdentifier))
+        }
     }
 
     /// Whether no chain of a TLS server ends in the anchor: its settings reject servers, or they list what it is trusted for, and servers

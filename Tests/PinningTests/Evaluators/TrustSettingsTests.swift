@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Encodings
 @testable import Pinning
 
 /// OpenSSL's trust settings for anchors (openssl-x509(1), "Trust settings"): `openssl verify` determines the expected results.
@@ -137,6 +138,135 @@ import Testing
         let chain = try CertificateChain(
             validating: pki.certificates("leaf.chain.pem"), by: source, for: nil, at: TestAuthorities.moment())
         #expect(!chain.isTrusted)
+    }
+
+    /// OpenSSL does not check the time of an anchor that is not self-signed (internal_verify in crypto/x509/x509_vfy.c).
+    @Test(
+        arguments: [("ca", nil), ("ca-expired", "expired"), ("ca-of-tomorrow", "not-yet-valid")] as [(String, String?)])
+    func anchorThatIsNotSelfSignedMustBeValid(_ name: String, _ code: String?) throws {
+        let paths = try PathCertificates.shared()
+        let folder = try TemporaryFolder("hashed")
+        defer { folder.remove() }
+        let command = ["openssl", "x509", "-in", name + ".pem", "-addtrust", "serverAuth"]
+        let file = try ChildProcess.output(of: command, folder: paths.folder)
+        try folder.write(file, to: "ca.pem")
+        _ = try ChildProcess.output(of: ["openssl", "rehash", folder.path])
+        let bundle = try TrustAnchors(file: file)
+        let served = try ["leaf", "ca"].map { try paths.certificate($0) }
+        let named = TrustAnchors([try paths.certificate("root")])
+        func codes(_ source: TrustSource, _ served: [Certificate], at time: String? = nil) throws -> [String] {
+            try CertificateChain(
+                validating: served, by: source, for: .name("www.example.test"),
+                at: time.flatMap(Timestamp.init(rfc3339:))
+            ).failures.map(\.code)
+        }
+        for source in [TrustSource(bundle: { bundle }), TrustSource(hashedDirectories: [folder.path])] {
+            #expect(try codes(source, [served[0]]) == (code.map { [$0] } ?? []))
+            let start = try codes(source, [served[0]], at: "2020-06-01")
+            #expect(start == (name == "ca-of-tomorrow" ? ["not-yet-valid"] : []))
+            let end = try codes(source, [served[0]], at: "2045-06-01")
+            #expect(end == (name == "ca-expired" ? ["expired"] : []))
+            // With a named root, the anchor of the system's store must not add a path.
+            var both = source
+            both.anchors = named
+            let validator = try ChainValidator(both, findingAllPaths: true)
+            let chain = try validator.validate(der: served.map(\.der), for: .name("www.example.test"))
+            #expect(chain.isTrusted)
+            #expect(chain.validPaths?.paths.map { $0.map(\.certificate) } == [served + named.certificates])
+        }
+        #expect(try codes(TrustSource(anchors: bundle), [served[0]]) == (code.map { [$0] } ?? []))
+    }
+
+    /// OpenSSL keeps the first copy.
+    @Test func oneRejectedCopyInAFolderIsEnough() throws {
+        let plain = try pki.bytes("root.pem")
+        let rejected = try pem("root", ["-addreject", "serverAuth"])
+        let hash = try ChildProcess.output(
+            of: ["openssl", "x509", "-in", "root.pem", "-noout", "-subject_hash"], folder: pki.folder)
+        let name = String(decoding: hash, as: UTF8.self).filter { !$0.isWhitespace }
+        func codes(_ folders: [[[UInt8]]]) throws -> [String] {
+            let folder = try TemporaryFolder("hashed")
+            defer { folder.remove() }
+            for (index, files) in folders.enumerated() {
+                for (number, file) in files.enumerated() { try folder.write(file, to: "\(index)/\(name).\(number)") }
+            }
+            let list = folders.indices.map { folder.path("\($0)") }.joined(separator: ":")
+            let source = TrustSource(hashedDirectories: [list])
+            return try CertificateChain(
+                validating: pki.certificates("leaf.chain.pem"), by: source, for: nil, at: TestAuthorities.moment()
+            ).failures.map(\.code)
+        }
+        let text = Array("text\n".utf8)
+        for files in [
+            [plain, rejected], [rejected, plain], [plain + rejected], [rejected + plain], [text, plain, rejected],
+        ] {
+            #expect(try codes([files]) == ["distrusted"])
+            #expect(try codes([files, [plain]]) == ["distrusted"])
+            #expect(try codes([[], files]) == ["distrusted"])
+            // An earlier folder takes precedence.
+            #expect(try codes([[plain], files]).isEmpty)
+        }
+        #expect(try codes([[plain, plain]]).isEmpty)
+    }
+
+    /// The settings are DER after the certificate. `openssl crl2pkcs7` reads files as OpenSSL reads a bundle.
+    @Test(arguments: [
+        "3000", "30023000", "3002a000", "300ca00a06082b06010505070301", "300330010c", "30030c0161", "3004040200ff",
+        "300d a10b 3009 0607 2a8648ce3d0201", "300fa10d300b06072a8648ce3d02010500", "3006 3004 06025504",
+        // Another tag, another order, an incomplete or padded number, no number, an unknown field, a truncated list.
+        "300ca10a06082b06010505070301", "3018 a00a06082b06010505070301 300a06082b06010505070301", "3006 3004 06022b86",
+        "3007 3005 06032b8001", "3004 3002 0600", "30020500", "3003a10130",
+    ]) func settingsAreReadAsByOpenSSL(_ settings: String) throws {
+        let settings = try Hex.decode(settings.utf8.filter { $0 != UInt8(ascii: " ") })
+        let certificate = try pki.certificate("root")
+        let block = PEM.certificate(certificate.der + settings).replacing(" CERTIFICATE", with: " TRUSTED CERTIFICATE")
+        let command = ["openssl", "crl2pkcs7", "-nocrl", "-certfile", "/dev/stdin"]
+        let reference = try ChildProcess.run(command, input: Array(block.utf8))
+        let anchor = try? TrustAnchor(certificate, trustSettings: settings)
+        #expect((anchor != nil) == (reference.end == .exit(0)))
+        let plain = try pki.bytes("root.pem")
+        #expect(((try? TrustAnchors(file: Array(block.utf8) + plain)) != nil) == (anchor != nil))
+        #expect(((try? TrustAnchors.readable(in: Array(block.utf8) + plain)) != nil) == (anchor != nil))
+    }
+
+    /// OpenSSL ignores characters at the end of lines up to the space, and from 0x80 on, and decodes base64 up to a dash.
+    @Test(arguments: ["\u{0}", "\t", "\u{B}", "\u{1A}", "\u{1B}", " ", "\u{A0}", "-", "-abc", "=", "\n", "\nX: y\n\n"])
+    func noSpellingHidesARejection(_ addition: String) throws {
+        let plain = try pki.bytes("root.pem")
+        let block = try String(decoding: pem("root", ["-addreject", "serverAuth"]), as: UTF8.self)
+        let lines = block.split(separator: "\n").map(String.init)
+        let chain = try pki.certificates("leaf.chain.pem")
+        for index in lines.indices {
+            var changed = lines
+            changed[index] += addition
+            let file = Array((changed.joined(separator: "\n") + "\n").utf8) + plain
+            // Without an error, the rejection applies.
+            for anchors in [try? TrustAnchors.readable(in: file), try? TrustAnchors(file: file).anchors] {
+                guard let anchors else { continue }
+                let source = TrustSource(bundle: { TrustAnchors(anchors: anchors) })
+                let result = try CertificateChain(
+                    validating: chain, by: source, for: nil, at: TestAuthorities.moment())
+                #expect(result.failures.map(\.code) == ["distrusted"], "line \(index + 1)")
+            }
+        }
+    }
+
+    /// OpenSSL reads lines in parts of 254 bytes, so the block begins at the start of a part.
+    @Test func aBlockAfterALongTextIsAnError() throws {
+        let prefix = [UInt8](repeating: UInt8(ascii: "x"), count: 254)
+        let file = try prefix + pem("root", ["-addreject", "serverAuth"]) + pki.bytes("root.pem")
+        #expect(try !isAcceptedByOpenSSL(anchors: file))
+        let error = PEMError(line: 1, number: 1, label: "TRUSTED CERTIFICATE", problem: .misplacedBegin)
+        #expect(throws: TrustAnchorsError.pem(error)) { try TrustAnchors.readable(in: file) }
+        #expect(throws: TrustAnchorsError.pem(error)) { try TrustAnchors(file: file) }
+    }
+
+    /// Without trust settings, a certificate that cannot be read is skipped in a system's bundle.
+    @Test func aBundleMayHaveUnreadableCertificatesWithoutSettings() throws {
+        let plain = try pki.bytes("root.pem")
+        let block = Array("-----BEGIN CERTIFICATE-----\nMA\u{0}==\n-----END CERTIFICATE-----\n".utf8)
+        let other = Array("-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n".utf8)
+        #expect(try TrustAnchors.readable(in: block + other + plain) == [TrustAnchor(pki.certificate("root"))])
     }
 
     @Test func malformedSettingsAreAnError() throws {
