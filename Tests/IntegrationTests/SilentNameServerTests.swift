@@ -49,10 +49,13 @@ import Testing
         let run = try PinctlRun.spawn(
             ["fetch", "--from", "-", "--jobs", "600", "--timeout", "2", "--format", "ndjson"],
             environment: [
-                "LD_PRELOAD": library, "LOOKUP_HOST": "good.test", "LOOKUP_SERVER": port, "LOOKUP_PORT": "\(closed.port)",
+                "LD_PRELOAD": library, "LOOKUP_HOST": "good.test", "LOOKUP_SERVER": port,
+                "LOOKUP_PORT": "\(closed.port)",
             ], input: Array(names.utf8))
         let good = run.lines.filter { $0.contains(#""target":"good.test:443""#) }
-        #expect(good.count == 1 && good.allSatisfy { $0.contains(#""code":"refused""#) }, "\(good) \(run.errors.suffix(2000))")
+        #expect(
+            good.count == 1 && good.allSatisfy { $0.contains(#""code":"refused""#) },
+            "\(good) \(run.errors.suffix(2000))")
         #expect(run.lines.count == 601)
     }
 }

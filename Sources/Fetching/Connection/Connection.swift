@@ -158,7 +158,8 @@ package struct Connection {
 
     /// The chain of the certificates that an address sent, validated unless another connection to the host did this before.
     func chain<Failure: Error>(
-        of list: @autoclosure () -> [[UInt8]], at endpoint: Endpoint, validating validate: () throws(Failure) -> CertificateChain
+        of list: @autoclosure () -> [[UInt8]], at endpoint: Endpoint,
+        validating validate: () throws(Failure) -> CertificateChain
     ) throws(FetchError) -> CertificateChain {
         let chain: CertificateChain?
         do {

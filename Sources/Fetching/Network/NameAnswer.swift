@@ -118,7 +118,9 @@ package enum NameAnswer {
         // The questions that failed are asked again.
         findings.failure = nil
         var complete: String?
-        do throws(Problem) { complete = try found.map { found throws(Problem) in try self.name(in: found.answer) } } catch {
+        do throws(Problem) {
+            complete = try found.map { found throws(Problem) in try self.name(in: found.answer) }
+        } catch {
             return Findings(failure: Failure(problem: error, name: name, family: found?.family ?? AF_INET))
         }
         // The answers about both families must be about the same complete name.

@@ -159,7 +159,8 @@ package final class Resolver: Sendable {
     private func work() {
         while let query = takeQuery() {
             let name = Name(text: query.name, family: query.family)
-            let found = query.limit.map { limit in StreamLimit.within(milliseconds: limit) { lookUp(query) } } ?? lookUp(query)
+            let found =
+                query.limit.map { limit in StreamLimit.within(milliseconds: limit) { lookUp(query) } } ?? lookUp(query)
             let waiters = state.withLock { state in
                 if !found.isTransient { Self.cache(found, for: name, &state) }
                 return state.waiters.removeValue(forKey: name) ?? []

@@ -267,7 +267,8 @@ final class Worker {
         var first = first
         while true {
             do throws(FetchError) {
-                let connection = first.take() ?? Connection(to: job.target, shared.sharedOptions, sharing: job.chains, on: loop)
+                let connection =
+                    first.take() ?? Connection(to: job.target, shared.sharedOptions, sharing: job.chains, on: loop)
                 return .success(
                     try await fetch(
                         job, at: endpoint.map { [$0] } ?? [], by: connection, accepting: keyTypes, on: loop))
