@@ -1,3 +1,4 @@
+internal import OpenSSL
 internal import Pinning
 internal import Synchronization
 
@@ -11,7 +12,7 @@ final class HostChains: Sendable {
     static let maximumSize = 6 << 20
 
     private struct State: ~Copyable {
-        /// The chain of each list; nil if it was not validated or could not be decoded.
+        /// The chain of each list, by the digests of its certificates; nil if it was not validated or could not be decoded.
         var chains: [[[UInt8]]: CertificateChain?] = [:]
         var size = 0
     }
@@ -28,17 +29,18 @@ final class HostChains: Sendable {
         of list: [[UInt8]], validating validate: () throws(Failure) -> CertificateChain
     ) throws(Failure) -> CertificateChain? {
         let size = list.reduce(0) { $0 + $1.count }
+        let digests = list.map { Digest.sha256($0) }
         let (isAdmitted, known) = state.withLock { state -> (Bool, CertificateChain?) in
-            if let known = state.chains[list] { return (true, known) }
+            if let known = state.chains[digests] { return (true, known) }
             guard state.size + size <= Self.maximumSize else { return (false, nil) }
-            state.chains[list] = .some(nil)
+            state.chains[digests] = .some(nil)
             state.size += size
             return (true, nil)
         }
         guard isAdmitted else { return nil }
         if let known { return known }
         let chain = try validate()
-        state.withLock { $0.chains[list] = chain }
+        state.withLock { $0.chains[digests] = chain }
         return chain
     }
 }
