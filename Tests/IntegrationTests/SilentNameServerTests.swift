@@ -47,7 +47,7 @@ import Testing
         defer { withExtendedLifetime(closed) {} }
         let names = (0..<600).map { "dead\($0).test\n" }.joined() + "good.test\n"
         let run = try PinctlRun.spawn(
-            ["fetch", "--from", "-", "--jobs", "600", "--timeout", "2", "--format", "ndjson"],
+            ["fetch", "--from", "-", "--jobs", "600", "--timeout", "4", "--format", "ndjson"],
             environment: [
                 "LD_PRELOAD": library, "LOOKUP_HOST": "good.test", "LOOKUP_SERVER": port,
                 "LOOKUP_PORT": "\(closed.port)",
