@@ -9,25 +9,25 @@ package struct FileIdentity: Hashable, Sendable {
     package init?(at path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
-        self.init(status, type: S_IFREG)
+        self.init(status, type: mode_t(S_IFREG))
     }
 
     /// The identity of the folder that a path refers to; nil for anything else.
     package init?(ofFolder path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
-        self.init(status, type: S_IFDIR)
+        self.init(status, type: mode_t(S_IFDIR))
     }
 
     /// The identity of an open file; nil if it is not a regular file.
     package init?(of descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-        self.init(status, type: S_IFREG)
+        self.init(status, type: mode_t(S_IFREG))
     }
 
-    private init?(_ status: stat, type: Int32) {
-        guard status.st_mode & mode_t(S_IFMT) == mode_t(type) else { return nil }
+    private init?(_ status: stat, type: mode_t) {
+        guard status.st_mode & mode_t(S_IFMT) == type else { return nil }
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
     }

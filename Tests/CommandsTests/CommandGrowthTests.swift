@@ -238,7 +238,7 @@ import Testing
                 return run.processorTime
             }
         }
-        let growth = try Work.growth(few: { try work(10) }, many: { try work(80) })
+        let growth = try Work.growth(few: { try work(20) }, many: { try work(800) })
         #expect(growth < 4)
     }
 }

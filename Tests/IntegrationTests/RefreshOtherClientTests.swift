@@ -391,7 +391,6 @@ import Testing
 
     private struct WrittenSet: Decodable {
         let hosts: [String: Host]
-
         struct Host: Decodable { let pins: [Pin] }
         struct Pin: Decodable {
             let sha256: String

@@ -230,8 +230,8 @@ package enum ProxyFlags {
         let paths = values[anchors]
         guard !paths.isEmpty else {
             if let file, let source = try trust(of: file, proxies) { return source }
-            let hasCertificate = proxies.contains { $0.kind == .https }
-            return hasCertificate
+            let usesTLS = proxies.contains { $0.kind == .https }
+            return usesTLS
                 ? try SystemTrust.checkedSource(console.environment).0 : SystemTrust.source(console.environment)
         }
         try requireTLS("--proxy-anchors", proxies)

@@ -16,7 +16,7 @@ package indirect enum FetchError: Error, Sendable {
     /// The host has more addresses than a run connects to (``AddressLimits/maximumAddresses``): its name, the first address that
     /// was not contacted, and the number of all addresses.
     case excessAddresses(String, Endpoint, count: Int)
-    /// The servers of the host presented more different certificates than a run keeps (``CertificateBudget``): its name, and the address
+    /// The servers of the host presented more different certificates than a run keeps (``HostChains``): its name, and the address
     /// whose certificates were not kept, nil if only a proxy knows it.
     case excessCertificates(String, Endpoint?)
     /// The time limit was reached.

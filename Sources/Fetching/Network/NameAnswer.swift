@@ -118,10 +118,10 @@ package enum NameAnswer {
         // The questions that failed are asked again.
         findings.failure = nil
         var complete: String?
-        do throws(Problem) {
-            complete = try found.map { found throws(Problem) in try self.name(in: found.answer) }
-        } catch {
-            return Findings(failure: Failure(problem: error, name: name, family: found?.family ?? AF_INET))
+        if let found {
+            do throws(Problem) { complete = try self.name(in: found.answer) } catch {
+                return Findings(failure: Failure(problem: error, name: name, family: found.family))
+            }
         }
         // The answers about both families must be about the same complete name.
         for asked in completions(of: name, before: complete) + [complete].compactMap(\.self) {

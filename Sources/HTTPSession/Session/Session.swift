@@ -9,6 +9,8 @@ internal import Pinning
 ///
 /// A session runs one task at a time, on the thread that calls ``run(_:)``. Answers to session-wide challenges, connections and
 /// passwords for the session are kept until the session is deinitialized.
+///
+/// On Linux, look-ups of names use the signal `SIGRTMAX - 3`, unless the program handles or ignores it.
 public final class Session {
     /// What to request.
     public struct Request: Sendable {
