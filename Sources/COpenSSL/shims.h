@@ -385,36 +385,34 @@ static inline int pinctl_has_readable_files(const char *folders, const char *mar
     return is_valid;
 }
 
-/* Adds the certificates of a file that their trust settings reject for servers. Returns whether a certificate has this subject. */
-static inline int pinctl_add_rejected(X509_STORE *store, const char *path, const X509_NAME *name) {
+/* Adds the certificates of a file that their trust settings reject for servers. */
+static inline void pinctl_add_rejected_of_file(X509_STORE *store, const char *path) {
     BIO *file = BIO_new_file(path, "rb");
     X509 *certificate;
-    int is_found = 0;
     /* As in X509_load_cert_file(3), all labels of certificates can have settings. */
     while (file != NULL && (certificate = PEM_read_bio_X509_AUX(file, NULL, NULL, (void *)"")) != NULL) {
-        if (X509_NAME_cmp(X509_get_subject_name(certificate), name) == 0) is_found = 1;
         if (X509_check_trust(certificate, X509_TRUST_SSL_SERVER, 0) == X509_TRUST_REJECTED)
             X509_STORE_add_cert(store, certificate);
         X509_free(certificate);
     }
     BIO_free(file);
-    return is_found;
 }
 
-/* Adds the rejected copies first, because a store keeps the first copy of a certificate: one rejected copy in a folder is enough. Reads
- * the same files as X509_LOOKUP_hash_dir(3): those of the first folder that has a certificate with this subject. */
+/* Adds the rejected copies in all folders. A store keeps the first copy of a certificate, so this must precede the other copies: then one
+ * rejected copy is enough. X509_LOOKUP_hash_dir(3) would read only the first folder that has a certificate with this subject, which can be
+ * another certificate. */
 static inline void pinctl_add_rejected_in_folders(X509_STORE *store, const char *folders, const X509_NAME *name) {
-    int is_valid = 0, is_found = 0;
+    int is_valid = 0;
     unsigned long hash = X509_NAME_hash_ex(name, NULL, NULL, &is_valid);
     ERR_set_mark();
-    while (is_valid && !is_found && *folders != 0) {
+    while (is_valid && *folders != 0) {
         size_t length = strcspn(folders, ":");
         struct stat status;
         for (int number = 0; length > 0; number++) {
             char path[PATH_MAX];
             int count = snprintf(path, sizeof path, "%.*s/%08lx.%d", (int)length, folders, hash, number);
             if (count < 0 || (size_t)count >= sizeof path || lstat(path, &status) != 0) break;
-            if (pinctl_add_rejected(store, path, name)) is_found = 1;
+            pinctl_add_rejected_of_file(store, path);
         }
         folders += length + (folders[length] == ':');
     }
@@ -429,6 +427,12 @@ static inline int pinctl_look_up_in_folder(
     if (folders == NULL || !pinctl_has_readable_files(folders, type == X509_LU_CRL ? "r" : "", name)) return 0;
     if (type == X509_LU_X509) pinctl_add_rejected_in_folders(X509_LOOKUP_get_store(lookup), folders, name);
     return X509_LOOKUP_meth_get_get_by_subject(X509_LOOKUP_hash_dir())(lookup, type, name, found);
+}
+
+/* Adds the rejected copies in the folders of the store, as pinctl_look_up_in_folder does. */
+static inline void pinctl_X509_STORE_add_rejected(X509_STORE *store, const X509_NAME *name) {
+    const char *folders = X509_STORE_get_ex_data(store, 0);
+    if (folders != NULL && pinctl_has_readable_files(folders, "", name)) pinctl_add_rejected_in_folders(store, folders, name);
 }
 
 /* X509_LOOKUP_hash_dir(3) with pinctl_look_up_in_folder; NULL if there is no memory. Call it on one thread at a time. */

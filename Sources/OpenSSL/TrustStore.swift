@@ -47,6 +47,19 @@ package struct TrustStore: ~Copyable {
         guard unsafe X509_STORE_add_cert(pointer, certificate.pointer) == 1 else { throw OpenSSLError.drain() }
     }
 
+    /// Adds the copies in the folders that their trust settings reject for TLS servers. The store keeps the first copy of a certificate,
+    /// so callers add another copy after this.
+    ///
+    /// - Parameter name: the subject, a Name in DER.
+    package borrowing func addRejectedCopies(named name: some Collection<UInt8>) {
+        OpenSSLError.clear()
+        defer { OpenSSLError.clear() }
+        let (decoded, _) = unsafe Array(name).decoded { unsafe d2i_X509_NAME(nil, &$0, $1) }
+        guard let decoded = unsafe decoded else { return }
+        defer { unsafe X509_NAME_free(decoded) }
+        unsafe pinctl_X509_STORE_add_rejected(pointer, decoded)
+    }
+
     /// The certificates with a subject, from those that were added and from the directories.
     ///
     /// - Parameter name: a Name in DER.

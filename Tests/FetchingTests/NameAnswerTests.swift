@@ -26,6 +26,42 @@ import Testing
         }
     }
 
+    /// As an answer with an address that the header does not count, or whose record is damaged.
+    @Test func rejectsAnAnswerWithOtherContentsThanItsHeaderCounts() {
+        let address = Self.alias.suffix(16)
+        var answers: [[UInt8]] = [
+            Self.alias + address, Self.alias + [0], Self.alias + [UInt8](repeating: 0xC0, count: 20),
+        ]
+        // The numbers of records for answers, authorities and additions.
+        for (index, number) in [(7, 1), (7, 3), (9, 1), (11, 1)] as [(Int, UInt8)] {
+            var bytes = Self.alias
+            bytes[index] = number
+            answers.append(bytes)
+        }
+        // A pointer behind its own position, to itself, into the header, and outside the answer.
+        for target: UInt16 in [0xC029, 0xC028, 0xC00B, 0xFF63] {
+            var bytes = Self.alias
+            (bytes[40], bytes[41]) = (UInt8(target >> 8), UInt8(target & 255))
+            answers.append(bytes)
+        }
+        // An alias whose data are an address: the name has 127 bytes, or ends before the data.
+        for data: [UInt8] in [[127, 0, 2, 1], [0, 0, 2, 1]] {
+            answers.append(Self.alias + Self.alias[24..<36] + data)
+            answers[answers.count - 1][7] = 3
+        }
+        for (number, answer) in answers.enumerated() {
+            #expect(throws: NameAnswer.Problem.malformed, "\(number)") { try NameAnswer.addresses(in: answer, AF_INET) }
+        }
+    }
+
+    /// The records that follow the answers: an authority, and the pseudo-record of EDNS (RFC 6891, section 6.1.2).
+    @Test func acceptsRecordsAfterTheAnswers() throws {
+        var bytes = Self.alias + [0xC0, 14, 0, 2, 0, 1, 0, 0, 0, 5, 0, 2, 0xC0, 12]
+        bytes += [0, 0, 41, 4, 208, 0, 0, 0, 0, 0, 0]
+        (bytes[9], bytes[11]) = (1, 1)
+        #expect(try NameAnswer.addresses(in: bytes, AF_INET) == [Endpoint(address: [192, 0, 2, 1], port: 0)])
+    }
+
     @Test func acceptsAHeaderWithoutRecords() throws {
         #expect(try NameAnswer.addresses(in: [0, 7, 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0], AF_INET6) == [])
     }

@@ -16,7 +16,7 @@ struct ExplainPlan {
     let names: AuthorityNames
     let warnings: [String]
     /// The options for trust, and those for connections, as words of a command line.
-    fileprivate let words: (trust: [String], connection: [String])
+    let words: (trust: [String], connection: [String])
     private let connection: ConnectionOptions
     private let trust: TrustPolicy
     private let time: Timestamp?
@@ -46,9 +46,12 @@ struct ExplainPlan {
         if let time = values[TrustFlags.time] { connecting += ["--at", time.description] }
         if let type = values[ConnectionFlags.keyType] { connecting += ["--key-type", type.rawValue] }
         words = (TrustFlags.words(in: values), connecting)
-        connection = try ConnectionFlags.options(in: values, console)
+        var connection = try ConnectionFlags.options(in: values, console)
+        // The addresses of a host can serve different chains.
+        connection.asksEveryAddress = true
+        self.connection = connection
         pins = try values[ExplainCommand.pins].map { path throws(CommandError) in try PinSetFile.read(path, console) }
-        load = try LoadFlags.load(in: values, hosts: Self.maximumHosts)
+        load = try LoadFlags.load(in: values, hosts: Self.maximumHosts, asksEveryAddress: true)
         let bytes = try InputFile.bytes(at: path, console)
         guard bytes.count <= Self.maximumSize else {
             throw CommandError(
@@ -102,18 +105,17 @@ struct ExplainPlan {
         "pinctl reads complete JSON reports without other lines; put them alone in a file"
 
     /// The option `--host` as words of a command line.
-    fileprivate var hostWords: [String] {
+    var hostWords: [String] {
         host.map { $0.description.begins(with: "-") ? ["--host=\($0)"] : ["--host", $0.description] } ?? []
     }
 
-    private func unlistedAnchor(_ result: FetchResult?) -> String? {
-        guard let result, let chain = try? result.outcome.get().chain else { return nil }
-        let source = trust.sources[trust.sourceIndex(for: result.target)]
+    private func unlistedAnchor(of chain: CertificateChain, for target: Target) -> String? {
+        let source = trust.sources[trust.sourceIndex(for: target)]
         return UnlistedAuthority(of: chain, source).map { ($0.anchor.subject?.displayName ?? "").quoted }
     }
 
     /// The name whose entry of the set applies to a target.
-    fileprivate func name(of target: Target) -> String { Self.name(of: target, connection) }
+    func name(of target: Target) -> String { Self.name(of: target, connection) }
 
     /// The name whose entry of the set applies to a target.
     private static func name(of target: Target, _ connection: ConnectionOptions) -> String {
@@ -159,120 +161,42 @@ struct ExplainPlan {
             let isGuess = item.failure.hostLine != nil && host == nil
             let setPins = entryPins ?? []
             let expected = item.failure.expected.isEmpty ? setPins : item.failure.expected
-            let live: HostEvidence.Live =
-                switch result?.outcome {
-                case .success(let handshake)?: .chain(handshake.chain)
-                case .failure(let error)?: .unreachable(error.message)
-                case nil: .notAsked
-                }
+            let lives: [HostEvidence.Live] = result.map(Self.lives) ?? [.notAsked]
+            let (live, conclusion) = Conclusion.agreed(
+                lives.map { live in
+                    let unlisted = live.chain.flatMap { chain in target.flatMap { unlistedAnchor(of: chain, for: $0) } }
+                    let evidence = HostEvidence(
+                        live, expected: expected, setPins: setPins, unlistedAnchor: unlisted, isGuess: isGuess,
+                        lacksEntry: pins != nil && entryPins == nil)
+                    return (live, Conclusion(of: item.failure, with: evidence))
+                })
             return Explanation(
                 failure: item.failure, count: item.count, target: target, expected: expected, setPins: setPins,
-                result: result, isGuess: isGuess,
-                conclusion: Conclusion(
-                    of: item.failure,
-                    with: HostEvidence(
-                        live, expected: expected, setPins: setPins, unlistedAnchor: unlistedAnchor(result),
-                        isGuess: isGuess,
-                        lacksEntry: pins != nil && entryPins == nil)))
+                result: result, chain: live?.chain, hasSeveralChains: lives.count > 1, isGuess: isGuess,
+                conclusion: conclusion.adding(result.map(Self.silence) ?? ""))
         }
     }
-}
 
-/// A failure of the log with its conclusion.
-struct Explanation {
-    let failure: ConnectionFailure
-    let count: Int
-    /// Nil if the host is unknown.
-    let target: Target?
-    let expected: [Pin]
-    /// The pins of the set for the host.
-    let setPins: [Pin]
-    /// Nil if pinctl did not connect.
-    let result: FetchResult?
-    /// Whether the host is that of a URL in another line than the message.
-    let isGuess: Bool
-    let conclusion: Conclusion
-
-    /// The next step. A host that the log does not name can have been given with `--host`.
-    private var step: Conclusion.Step {
-        guard conclusion.step == .nameHost, target != nil, !isGuess else { return conclusion.step }
-        return failure.hasRepeatedParts ? .separate : .connect
-    }
-
-    /// The pins that pinctl compares with the chain of the host.
-    var comparedPins: Set<Pin> { Set(expected + setPins) }
-
-    var chain: CertificateChain? { (try? result?.outcome.get())?.chain }
-
-    /// Whether name resolution does not know the host.
-    private var isUnresolved: Bool {
-        if case .failure(let error)? = result?.outcome { error.nextStep == .checkName } else { false }
-    }
-
-    /// The option for an address of a host whose name does not resolve here.
-    private var address: [String] { isUnresolved ? ["--connect-to", "ADDRESS"] : [] }
-
-    /// The option of refresh with the name whose entry of the set applies to the host.
-    private func acceptance(_ plan: ExplainPlan) -> [String] {
-        let name = target.map(plan.name) ?? "HOST"
-        return name.begins(with: "-") ? ["--accept-new=\(name)"] : ["--accept-new", name]
-    }
-
-    /// The command to run next. It contains only words that pinctl has parsed, because a log can contain any text.
-    func command(_ plan: ExplainPlan) -> String {
-        let host = target?.description ?? "HOST"
-        // Standard input can be read only once.
-        let set = plan.pins.map { $0.path == "-" ? "PINS" : ShellCommand.path($0.path) } ?? "PINS"
-        let log = plan.path == "-" ? "LOG" : ShellCommand.path(plan.path)
-        let pins = plan.pins != nil || step == .namePins ? ["--pins", set] : []
-        let connecting = plan.words.trust + plan.words.connection
-        let words =
-            switch step {
-            case .fetch: ["fetch", host] + connecting
-            case .inspect: ["inspect", host, "--select", "leaf"] + connecting
-            case .fetchIssuers: ["fetch", "--fetch-issuers", host] + connecting
-            case .verify: ["verify", "--pins", set, host] + connecting
-            // The set can have other hosts, for which an address or a server name is wrong. No pin matches, so refresh learns the chain
-            // only with --accept-new; without --write, it changes nothing.
-            case .refresh: ["refresh", "--pins", set] + acceptance(plan) + [host] + connecting
-            case .lint: ["lint", set]
-            case .connect where plan.isOffline || isUnresolved:
-                ["explain", log] + plan.hostWords + pins + connecting + address
-            case .connect: ["fetch", host] + connecting
-            case .nameHost: ["explain", log, "--host", "HOST"] + pins + connecting + address
-            case .namePins: ["explain", log] + plan.hostWords + pins + connecting
-            case .nameOwnPins: ["explain", log, "--pins", "PINS"] + plan.hostWords + connecting
-            case .separate: ["explain", "LOG"] + plan.hostWords + pins + connecting
-            }
-        // A host of a log can look like an option.
-        guard host.begins(with: "-"), words.contains(host) else { return ShellCommand.line(["pinctl"] + words) }
-        return ShellCommand.line(["pinctl"] + words.filter { $0 != host }, operands: [host])
-    }
-
-    /// What the command does.
-    var purpose: String {
-        switch step {
-        case .fetch where conclusion.verdict == .interception:
-            "run it in the network of the device, and compare the chain with the one here"
-        case .fetch where conclusion.verdict == .undecided:
-            "run it here, in another network, and in that of the device, and compare the chains"
-        case .fetch: "look at the chain of the host"
-        case .inspect: "look at the server's certificate"
-        case .fetchIssuers: "find the certificate that the server must send"
-        case .verify: "compare the pins of the program with the host"
-        case .refresh:
-            "show which changes the pin set needs; if the keys were changed on purpose, add --write, and release the app with them"
-        case .lint: "find the wrong pin"
-        case .connect where isUnresolved:
-            "repeat with an address of the host, because its name does not resolve here"
-        case .connect: "compare with the chain that the host serves now"
-        case .nameHost where isUnresolved:
-            "repeat with the host of the failure, and with an address if its name does not resolve here"
-        case .nameHost: "repeat with the host of the failure"
-        case .namePins: "repeat with the pin set of the program"
-        case .nameOwnPins:
-            "repeat with the pin set of the program's own version; if it is this set, compare the chain in the network of the device"
-        case .separate: "repeat with the part of the log of this failure alone"
+    /// What the addresses of a host serve: each chain once, or one error if none answered.
+    private static func lives(of result: FetchResult) -> [HostEvidence.Live] {
+        var chains: [CertificateChain] = []
+        for part in result.parts {
+            guard let chain = try? part.outcome.get().chain else { continue }
+            let certificates = chain.entries.map(\.certificate)
+            if !chains.contains(where: { $0.entries.map(\.certificate) == certificates }) { chains.append(chain) }
         }
+        if !chains.isEmpty { return chains.map { .chain($0) } }
+        return switch result.outcome {
+        case .success(let handshake): [.chain(handshake.chain)]
+        case .failure(let error): [.unreachable(error.message)]
+        }
+    }
+
+    /// A clause about the addresses of a host that did not answer, if others did; otherwise empty.
+    private static func silence(in result: FetchResult) -> String {
+        let addresses = result.withoutUnusableAddresses.addresses
+        let silent = addresses.count { if case .failure = $0.outcome { true } else { false } }
+        guard silent > 0, silent < addresses.count else { return "" }
+        return "; \(silent) of the \(addresses.count) addresses of the host did not answer"
     }
 }

@@ -49,6 +49,32 @@ package struct Conclusion: Hashable, Sendable {
     init(_ verdict: Verdict, _ step: Step, _ sentence: String) {
         (self.verdict, self.step, self.sentence) = (verdict, step, sentence)
     }
+
+    /// This conclusion with another clause.
+    package func adding(_ clause: String) -> Conclusion { Conclusion(verdict, step, sentence + clause) }
+
+    /// The conclusion from all chains of a host, and what it is about. If a chain allows no verdict, none of the others does. Two verdicts
+    /// exclude each other.
+    package static func agreed(
+        _ conclusions: [(live: HostEvidence.Live, conclusion: Conclusion)]
+    ) -> (live: HostEvidence.Live?, conclusion: Conclusion) {
+        guard let first = conclusions.first else {
+            return (nil, Conclusion(.undecided, .connect, "nothing is known about the host"))
+        }
+        let other = conclusions.first { $0.conclusion.verdict != first.conclusion.verdict }
+        guard let other else { return (first.live, first.conclusion) }
+        if let undecided = conclusions.first(where: { $0.conclusion.verdict == .undecided }) {
+            let clause = "; other addresses of the host serve another chain"
+            return (undecided.live, undecided.conclusion.adding(clause))
+        }
+        return (
+            first.live,
+            Conclusion(
+                .undecided, .fetch,
+                "the addresses of the host serve different chains: \(first.conclusion.sentence); but for another chain, "
+                    + other.conclusion.sentence)
+        )
+    }
 }
 
 /// What is known about a host besides the log.
@@ -59,6 +85,8 @@ package struct HostEvidence: Sendable {
         /// The connection failed, with this reason.
         case unreachable(String)
         case chain(CertificateChain)
+
+        package var chain: CertificateChain? { if case .chain(let chain) = self { chain } else { nil } }
     }
 
     package let live: Live
@@ -82,5 +110,5 @@ package struct HostEvidence: Sendable {
         (self.isGuess, self.lacksEntry) = (isGuess, lacksEntry)
     }
 
-    var chain: CertificateChain? { if case .chain(let chain) = live { chain } else { nil } }
+    var chain: CertificateChain? { live.chain }
 }

@@ -215,7 +215,7 @@ package enum NameAnswer {
         let records = try reader.number()
         // The header of an answer without records is all that is known of it.
         guard records > 0 else { return [] }
-        try reader.skip(4)
+        let otherRecords = try reader.number() + reader.number()
         for _ in 0..<questions {
             try reader.skipName()
             try reader.skip(4)
@@ -223,21 +223,23 @@ package enum NameAnswer {
         let (type, length) = family == AF_INET6 ? (28, 16) : (1, 4)
         var addresses: [Endpoint] = []
         for _ in 0..<records {
-            try reader.skipName()
-            let recordType = try reader.number()
-            try reader.skip(6)
-            let bytes = try reader.bytes(reader.number())
-            guard recordType == type else { continue }
-            guard bytes.count == length, let address = Endpoint(address: bytes, port: 0) else { throw .malformed }
+            let record = try reader.record()
+            guard record.type == type else { continue }
+            guard record.data.count == length, let address = Endpoint(address: record.data, port: 0) else {
+                throw .malformed
+            }
             addresses.append(address)
         }
+        for _ in 0..<otherRecords { _ = try reader.record() }
+        // A wrong number in the header hides records.
+        guard reader.isAtEnd else { throw .malformed }
         return addresses
     }
 
     /// The name in the first question of an answer, as text.
     static func name(in answer: [UInt8]) throws(Problem) -> String {
         var reader = Reader(answer)
-        try reader.skip(12)
+        try reader.skip(Reader.headerSize)
         var labels: [String] = []
         while case let length = try reader.next(), length > 0 {
             // A pointer or a label with other characters than those of a host name is no name that a host name completes to.
@@ -254,44 +256,6 @@ package enum NameAnswer {
     private static let truncationBit: UInt8 = 2
     /// Maximum size of an answer over TCP (RFC 1035, section 4.2.2).
     private static let maximumSize = 1 << 16
-
-    private struct Reader {
-        private var rest: ArraySlice<UInt8>
-
-        init(_ bytes: [UInt8]) { rest = bytes[...] }
-
-        mutating func next() throws(Problem) -> UInt8 {
-            guard let byte = rest.popFirst() else { throw .malformed }
-            return byte
-        }
-
-        /// Two bytes, the higher one first.
-        mutating func number() throws(Problem) -> Int { try Int(next()) << 8 | Int(next()) }
-
-        mutating func bytes(_ count: Int) throws(Problem) -> [UInt8] {
-            let bytes = Array(rest.prefix(count))
-            try skip(count)
-            return bytes
-        }
-
-        mutating func skip(_ count: Int) throws(Problem) {
-            guard rest.count >= count else { throw .malformed }
-            rest = rest.dropFirst(count)
-        }
-
-        /// A name ends with an empty label, or with a pointer of two bytes to another name (RFC 1035, section 4.1.4).
-        mutating func skipName() throws(Problem) {
-            while true {
-                let length = try next()
-                switch length >> 6 {
-                case 0b00 where length == 0: return
-                case 0b00: try skip(Int(length))
-                case 0b11: return try skip(1)
-                default: throw .malformed
-                }
-            }
-        }
-    }
 }
 
 extension AddressFamily {

@@ -11,7 +11,7 @@ final class AnchorLookup {
     }
 
     private let anchors: TrustAnchors
-    private let readsFoldersFirst: Bool
+    private let hasFolders: Bool
     /// Whether each anchor was added, by position.
     private var isAdded: [Bool]
     /// Names for which no anchor was found. Then many hosts with the same unknown issuer need only one search.
@@ -21,10 +21,11 @@ final class AnchorLookup {
         by: { DistinguishedNameHash.canonical(anchors.anchors[$0].certificate.subjectName) }
     )
 
-    /// - Parameter readsFoldersFirst: whether the store has folders, whose copies of an anchor without trust settings take precedence.
-    init(_ anchors: TrustAnchors, readsFoldersFirst: Bool = false) {
+    /// - Parameter hasFolders: whether the store has folders. Their rejected copies take precedence over all anchors, and their other copies
+    ///   over anchors without trust settings.
+    init(_ anchors: TrustAnchors, hasFolders: Bool = false) {
         self.anchors = anchors
-        self.readsFoldersFirst = readsFoldersFirst
+        self.hasFolders = hasFolders
         isAdded = Array(repeating: false, count: anchors.anchors.count)
     }
 
@@ -43,8 +44,11 @@ final class AnchorLookup {
             for position in positions(of: name, comparing: comparison) where !isAdded[position] {
                 isAdded[position] = true
                 let anchor = anchors.anchors[position]
-                // OpenSSL keeps the first copy. Without this, the chains that were validated before would decide which one that is.
-                if readsFoldersFirst { _ = store.certificates(named: anchor.certificate.subjectName) }
+                if hasFolders {
+                    store.addRejectedCopies(named: anchor.certificate.subjectName)
+                    // OpenSSL keeps the first copy. Without this, the chains that were validated before would decide which one that is.
+                    _ = store.certificates(named: anchor.certificate.subjectName)
+                }
                 // No chain can end in an anchor that OpenSSL cannot decode. Another anchor with the same name may still be usable.
                 guard (try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)) != nil else {
                     continue
@@ -61,6 +65,7 @@ final class AnchorLookup {
         for position in anchors.positionsWithTrustSettings where !isAdded[position] {
             isAdded[position] = true
             let anchor = anchors.anchors[position]
+            if hasFolders { store.addRejectedCopies(named: anchor.certificate.subjectName) }
             try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)
         }
     }

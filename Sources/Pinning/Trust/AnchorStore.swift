@@ -9,7 +9,7 @@ final class AnchorStore {
     private let load: @Sendable () -> TrustAnchors?
     private let haveTrustSettings: @Sendable () -> Bool
     private var hasAppliedTrustSettings = false
-    private lazy var lookup = load().map { AnchorLookup($0, readsFoldersFirst: hasDirectories) }
+    private lazy var lookup = load().map { AnchorLookup($0, hasFolders: hasDirectories) }
     private var cache = ValidationCache()
     /// A number that changes when anchors are added.
     private(set) var generation = 0
@@ -133,16 +133,28 @@ final class AnchorStore {
         for comparison in AnchorLookup.Comparison.allCases {
             addAnchors(issuersOf: [certificate], comparing: comparison)
         }
-        var anchors: [TrustAnchor] = []
-        for bytes in store.certificates(named: name) {
+        return storedAnchors(named: name)
+    }
+
+    /// The anchors with a name in the store and its folders.
+    private func storedAnchors(named name: ArraySlice<UInt8>) -> [TrustAnchor] {
+        store.certificates(named: name).compactMap { bytes in
             var reader = DERReader(bytes)
             guard let end = try? reader.next(.sequence).range.upperBound,
                 let certificate = try? Certificate(der: Array(bytes[..<end]))
-            else { continue }
-            let anchor = try? TrustAnchor(certificate, trustSettings: Array(bytes[end...]))
-            anchors.append(anchor ?? .rejected(certificate))
+            else { return nil }
+            return (try? TrustAnchor(certificate, trustSettings: Array(bytes[end...]))) ?? .rejected(certificate)
         }
-        return anchors
+    }
+
+    /// Whether trust settings of this store reject a certificate for TLS servers.
+    func rejects(_ certificate: Certificate) -> Bool {
+        guard hasDirectories || haveTrustSettings() else { return false }
+        addAnchorsWithTrustSettings()
+        store.addRejectedCopies(named: certificate.subjectName)
+        return storedAnchors(named: certificate.subjectName).contains {
+            $0.certificate == certificate && $0.rejectsServers
+        }
     }
 
     /// Whether OpenSSL accepts exactly this path, with its last certificate as the only anchor.
@@ -174,8 +186,10 @@ final class AnchorStore {
 
     /// Adds the anchors with trust settings before OpenSSL finds copies without settings in the folders, because OpenSSL keeps the
     /// first copy.
-    private func applyTrustSettings() {
-        guard hasDirectories, !hasAppliedTrustSettings else { return }
+    private func applyTrustSettings() { if hasDirectories { addAnchorsWithTrustSettings() } }
+
+    private func addAnchorsWithTrustSettings() {
+        guard !hasAppliedTrustSettings else { return }
         hasAppliedTrustSettings = true
         guard haveTrustSettings() else { return }
         lookup?.addAnchorsWithTrustSettings(to: store)

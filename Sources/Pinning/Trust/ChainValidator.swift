@@ -6,6 +6,8 @@ package import OpenSSL
 package final class ChainValidator {
     /// The anchors that the user named. A chain may end in any of them, self-signed or not.
     private let named: AnchorStore?
+    /// The anchors of ``named``.
+    private let namedAnchors: TrustAnchors?
     /// The system's anchors. A chain can end in one of them only if it is self-signed, or if its trust settings trust it for
     /// servers.
     private let system: AnchorStore?
@@ -41,6 +43,7 @@ package final class ChainValidator {
                 haveTrustSettings: source.bundleHasTrustSettings, parameters: parameters
             )
         parameters.acceptsAnyAnchor = true
+        namedAnchors = source.anchors
         if let anchors = source.anchors {
             named = try AnchorStore(anchors: { anchors }, parameters: parameters)
         } else {
@@ -107,7 +110,9 @@ package final class ChainValidator {
             var enumeration = PathEnumeration(served, for: host, in: store, within: effort)
             try enumeration.run()
             isComplete = isComplete && enumeration.isComplete
-            for path in enumeration.paths where !paths.contains(path) { paths.append(path) }
+            for path in enumeration.paths where !paths.contains(path) && systemRejection(in: path) == nil {
+                paths.append(path)
+            }
         }
         // A path through an anchor of one store can go on to an anchor of the other.
         let longest = paths.filter { path in !paths.contains { $0.count > path.count && $0.starts(with: path) } }
@@ -145,12 +150,27 @@ package final class ChainValidator {
             return try system?.validate(served, certificates, for: host, within: maximumEffort)
                 ?? ValidatedPath(certificates: certificates, failure: .other(TrustFailure.internalFailure))
         }
-        let path = try named.validate(served, certificates, for: host, within: maximumEffort)
-        guard let system, let failure = path.failure else { return path }
+        var path = try named.validate(served, certificates, for: host, within: maximumEffort)
+        guard let system else { return path }
+        if path.failure == nil {
+            path = ValidatedPath(certificates: path.certificates, failure: systemRejection(in: path.certificates))
+        }
+        guard let failure = path.failure else { return path }
         // The trust settings of a named certificate take precedence over the system's.
         if case .distrusted = failure { return path }
         let other = try system.validate(served, certificates, for: host, within: maximumEffort)
         // If the chain ends in a named anchor but has another defect, that defect is the reason to report.
         return other.failure == nil || failure.isUnknownAnchor ? other : path
+    }
+
+    /// The failure of a path of which the trust settings of the system's store reject a certificate that the user did not name.
+    private func systemRejection(in path: [Certificate]) -> TrustFailure? {
+        guard let system, let namedAnchors else { return nil }
+        for (position, certificate) in path.enumerated() {
+            if !namedAnchors.contains(certificate), system.rejects(certificate) {
+                return .distrusted(certificate, position: position)
+            }
+        }
+        return nil
     }
 }

@@ -90,8 +90,32 @@ struct NameConstraints {
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return isName(bytes) }
         let domain = bytes[(at + 1)...]
         let isAddress = domain.first == UInt8(ascii: "[") && domain.last == UInt8(ascii: "]")
-        return at > bytes.startIndex && !domain.isEmpty && domain.first != UInt8(ascii: ".")
+        return isLocalPart(bytes[..<at]) && !domain.isEmpty && domain.first != UInt8(ascii: ".")
             && (isAddress || isName(domain))
+    }
+
+    /// Whether printable ASCII bytes are a `Local-part` of up to 64 octets: words that are joined by dots, or one quoted string
+    /// (RFC 5321, sections 4.1.2 and 4.5.3.1.1).
+    private static func isLocalPart(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard (1...64).contains(bytes.count) else { return false }
+        let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        guard bytes.first == quote else {
+            return bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { word in
+                !word.isEmpty && word.allSatisfy { isNameCharacter($0) || "!#$%&'*+/=?^`{|}~".utf8.contains($0) }
+            }
+        }
+        guard bytes.count > 1, bytes.last == quote else { return false }
+        var isEscaped = false
+        for byte in bytes.dropFirst().dropLast() {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == backslash {
+                isEscaped = true
+            } else if byte == quote {
+                return false
+            }
+        }
+        return !isEscaped
     }
 
     /// Whether bytes are an address and a mask of the same length. The one bits of the mask must come first.

@@ -30,6 +30,10 @@ public struct TrustAnchors: Sendable {
         }
     }
 
+    func contains(_ certificate: Certificate) -> Bool {
+        positions(of: certificate.subjectName).contains { anchors[$0].certificate == certificate }
+    }
+
     /// Positions of the anchors whose subject is exactly this Name in DER, in the order in which a trust store must get them.
     func positions(of subject: ArraySlice<UInt8>) -> [Int] {
         let wanted = Subject(name: subject)

@@ -30,12 +30,14 @@ struct ExplainReport: Decodable {
 extension ExplainSuite {
     /// - Parameter store: the system's trust store; nil to use the root with `--anchors`.
     func explain(
-        _ log: String, _ options: [String] = [], store: String? = nil, status: Int32 = 0
+        _ log: String, _ options: [String] = [], store: String? = nil, environment: [String: String] = [:],
+        status: Int32 = 0
     ) throws -> ExplainReport.Failure {
         let anchors = store == nil ? ["--anchors", pki.path("root.pem")] : []
-        let environment = store.map { ["SSL_CERT_FILE": $0, "SSL_CERT_DIR": folder.path] } ?? [:]
+        let trust = store.map { ["SSL_CERT_FILE": $0, "SSL_CERT_DIR": folder.path] } ?? [:]
         let run = try PinctlRun.spawn(
-            ["explain", "-", "--format", "json"] + anchors + options, environment: environment, input: Array(log.utf8))
+            ["explain", "-", "--format", "json"] + anchors + options, environment: environment.merging(trust) { $1 },
+            input: Array(log.utf8))
         #expect(run.status == status, "\(run)")
         let failures = try JSONDecoder().decode(ExplainReport.self, from: Data(run.output)).failures
         #expect(failures.count == 1, "\(run)")

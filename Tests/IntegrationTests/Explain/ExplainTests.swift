@@ -44,6 +44,38 @@ import Testing
         }
     }
 
+    /// One address serves the chain of the log, and the other one the pinned key.
+    @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func comparesEveryAddress() throws {
+        let name = "www.example.test"
+        try Nginx.run { endpoint in
+            Nginx.host(endpoint, "leaf-www")
+                + Nginx.host(endpoint.replacing("127.0.0.1", with: "127.0.0.2"), "leaf")
+        } _: { server in
+            let log = okhttp(seen: try pki.pins("leaf-www", "intermediate", "root"), pinned: [try pki.pin("leaf")])
+                .replacing("localhost", with: name)
+            func explained(_ addresses: [Int], status: Int32) throws -> ExplainReport.Failure {
+                let names = addresses.map { "127.0.0.\($0) \(name)" }.joined(separator: "\n")
+                let environment = try NameService.environment(names, in: folder)
+                let options = ["--host", "\(name):\(server.port)"]
+                return try explain(log, options, environment: environment, status: status)
+            }
+            let one = try explained([1], status: 0)
+            #expect(one.conclusion.verdict == "rotation", "\(one)")
+            for addresses in [[1, 2], [2, 1], [2, 1, 2]] {
+                let failure = try explained(addresses, status: 3)
+                #expect(failure.conclusion.verdict == "undecided", "\(failure)")
+                #expect(
+                    failure.conclusion.sentence.hasSuffix("; other addresses of the host serve another chain"),
+                    "\(failure)")
+                #expect(failure.conclusion.command.contains(" --all-addresses "), "\(failure)")
+            }
+            let silent = try explained([1, 4], status: 0)
+            #expect(silent.conclusion.verdict == "rotation", "\(silent)")
+            #expect(
+                silent.conclusion.sentence.hasSuffix("; 1 of the 2 addresses of the host did not answer"), "\(silent)")
+        }
+    }
+
     @Test func recognizesAnInterception() throws {
         try OpenSSLServer.run { server in
             let log = okhttp(seen: try pki.pins("leaf-www", "other-root"), pinned: [try pki.pin("leaf")])

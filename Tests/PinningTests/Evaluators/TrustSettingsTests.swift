@@ -177,36 +177,91 @@ import Testing
         #expect(try codes(TrustSource(anchors: bundle), [served[0]]) == (code.map { [$0] } ?? []))
     }
 
+    /// The results of the chain with a bundle, and with folders that contain files with the subject of the root.
+    private func codes(bundle: [UInt8] = [], folders: [[[UInt8]]]) throws -> [String] {
+        let hash = try ChildProcess.output(
+            of: ["openssl", "x509", "-in", "root.pem", "-noout", "-subject_hash"], folder: pki.folder)
+        let name = String(decoding: hash, as: UTF8.self).filter { !$0.isWhitespace }
+        let folder = try TemporaryFolder("hashed")
+        defer { folder.remove() }
+        for (index, files) in folders.enumerated() {
+            for (number, file) in files.enumerated() { try folder.write(file, to: "\(index)/\(name).\(number)") }
+        }
+        let list = folders.indices.map { folder.path("\($0)") }.joined(separator: ":")
+        let anchors = bundle.isEmpty ? TrustAnchors([]) : try TrustAnchors(file: bundle)
+        let hasSettings = anchors.anchors.contains { !$0.trustSettings.isEmpty }
+        let source = TrustSource(
+            hashedDirectories: [list], bundle: { anchors }, bundleHasTrustSettings: { hasSettings })
+        return try CertificateChain(
+            validating: pki.certificates("leaf.chain.pem"), by: source, for: nil, at: TestAuthorities.moment()
+        ).failures.map(\.code)
+    }
+
     /// OpenSSL keeps the first copy.
     @Test func oneRejectedCopyInAFolderIsEnough() throws {
         let plain = try pki.bytes("root.pem")
         let rejected = try pem("root", ["-addreject", "serverAuth"])
-        let hash = try ChildProcess.output(
-            of: ["openssl", "x509", "-in", "root.pem", "-noout", "-subject_hash"], folder: pki.folder)
-        let name = String(decoding: hash, as: UTF8.self).filter { !$0.isWhitespace }
-        func codes(_ folders: [[[UInt8]]]) throws -> [String] {
-            let folder = try TemporaryFolder("hashed")
-            defer { folder.remove() }
-            for (index, files) in folders.enumerated() {
-                for (number, file) in files.enumerated() { try folder.write(file, to: "\(index)/\(name).\(number)") }
-            }
-            let list = folders.indices.map { folder.path("\($0)") }.joined(separator: ":")
-            let source = TrustSource(hashedDirectories: [list])
-            return try CertificateChain(
-                validating: pki.certificates("leaf.chain.pem"), by: source, for: nil, at: TestAuthorities.moment()
-            ).failures.map(\.code)
-        }
         let text = Array("text\n".utf8)
         for files in [
             [plain, rejected], [rejected, plain], [plain + rejected], [rejected + plain], [text, plain, rejected],
         ] {
-            #expect(try codes([files]) == ["distrusted"])
-            #expect(try codes([files, [plain]]) == ["distrusted"])
-            #expect(try codes([[], files]) == ["distrusted"])
-            // An earlier folder takes precedence.
-            #expect(try codes([[plain], files]).isEmpty)
+            #expect(try codes(folders: [files]) == ["distrusted"])
+            #expect(try codes(folders: [files, [plain]]) == ["distrusted"])
+            #expect(try codes(folders: [[], files]) == ["distrusted"])
+            #expect(try codes(folders: [[plain], files]) == ["distrusted"])
         }
-        #expect(try codes([[plain, plain]]).isEmpty)
+        #expect(try codes(folders: [[plain, plain]]).isEmpty)
+    }
+
+    /// OpenSSL reads the folders only if the store has no certificate with the subject, and then only the first folder that has one.
+    @Test(arguments: [["-addreject", "serverAuth"], ["-addtrust", "clientAuth"]])
+    func noOtherCertificateOrCopyHidesARejection(_ settings: [String]) throws {
+        let plain = try pki.bytes("root.pem")
+        let rejected = try pem("root", settings)
+        let folder = try TemporaryFolder("namesake")
+        defer { folder.remove() }
+        let key = folder.path("key.pem")
+        _ = try ChildProcess.output(of: ["openssl", "genpkey", "-algorithm", "ed25519", "-out", key])
+        let namesake = try pem("root", ["-signkey", key])
+        #expect(try codes(bundle: plain, folders: [[namesake]]).isEmpty)
+        #expect(try codes(bundle: plain, folders: [[namesake], [rejected]]) == ["distrusted"])
+        #expect(try codes(bundle: plain, folders: [[namesake], [namesake, rejected]]) == ["distrusted"])
+        for other in [["-addtrust", "serverAuth"], ["-addreject", "serverAuth"], ["-setalias", "other"]] {
+            let block = try pem("root", ["-signkey", key] + other)
+            #expect(try codes(bundle: plain + block, folders: [[]]).isEmpty)
+            #expect(try codes(bundle: plain + block, folders: [[rejected]]) == ["distrusted"])
+        }
+        for copy in [["-addtrust", "serverAuth"], ["-setalias", "copy"]] {
+            let block = try pem("root", copy)
+            #expect(try codes(bundle: block, folders: [[plain]]).isEmpty)
+            #expect(try codes(bundle: block, folders: [[plain], [rejected]]) == ["distrusted"])
+        }
+    }
+
+    /// With named anchors and the system's, the settings of the system apply to certificates that are not named.
+    @Test func settingsOfTheSystemApplyBelowANamedAnchor() throws {
+        let root = try pki.anchors("root")
+        let rejected = try TrustAnchors(file: pem("intermediate", ["-addreject", "serverAuth"]))
+        let trusted = try TrustAnchors(file: pem("intermediate", ["-addtrust", "serverAuth"]))
+        let both = TrustAnchors(try ["root", "intermediate"].map { try pki.certificate($0) })
+        let folder = try TemporaryFolder("hashed")
+        defer { folder.remove() }
+        try folder.write(pem("intermediate", ["-addreject", "serverAuth"]), to: "intermediate.pem")
+        _ = try ChildProcess.output(of: ["openssl", "rehash", folder.path])
+        func codes(_ source: TrustSource) throws -> [String] {
+            let validator = try ChainValidator(source, at: TestAuthorities.moment(), findingAllPaths: true)
+            let chain = try validator.validate(der: pki.certificates("leaf.chain.pem").map(\.der), for: nil)
+            #expect(chain.validPaths?.paths.isEmpty == !chain.isTrusted)
+            return chain.failures.map(\.code)
+        }
+        let inBundle = { (anchors: TrustAnchors, bundle: TrustAnchors) in
+            TrustSource(anchors: anchors, bundle: { bundle }, bundleHasTrustSettings: { true })
+        }
+        #expect(try codes(inBundle(root, rejected)) == ["distrusted"])
+        #expect(try codes(inBundle(root, trusted)).isEmpty)
+        #expect(try codes(inBundle(both, rejected)).isEmpty)
+        #expect(try codes(TrustSource(anchors: root, hashedDirectories: [folder.path])) == ["distrusted"])
+        #expect(try codes(TrustSource(anchors: both, hashedDirectories: [folder.path])).isEmpty)
     }
 
     /// The settings are DER after the certificate. `openssl crl2pkcs7` reads files as OpenSSL reads a bundle.
