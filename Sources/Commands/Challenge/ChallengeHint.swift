@@ -1,5 +1,7 @@
 internal import Authentication
 internal import CommandSupport
+internal import Encodings
+internal import Fetching
 internal import HTTPSession
 internal import Pinning
 
