@@ -40,12 +40,12 @@ static inline void pinctl_end_stream(int number) {
     errno = error;
 }
 
-/* Installs the handler, unless the program uses the signal. */
-static inline int pinctl_can_limit_streams(void) {
+/* Installs the handler, unless the program uses the signal. A signal that is ignored is also in use, unless `replaces_ignored` is not 0. */
+static inline int pinctl_can_limit_streams(int replaces_ignored) {
     struct sigaction action;
     if (sigaction(PINCTL_STREAM_LIMIT_SIGNAL, NULL, &action) != 0) return 0;
     if (action.sa_handler == pinctl_end_stream) return 1;
-    if (action.sa_handler != SIG_DFL) return 0;
+    if (action.sa_handler != SIG_DFL && !(replaces_ignored && action.sa_handler == SIG_IGN)) return 0;
     memset(&action, 0, sizeof action);
     action.sa_handler = pinctl_end_stream;
     action.sa_flags = SA_RESTART;
@@ -54,11 +54,11 @@ static inline int pinctl_can_limit_streams(void) {
 #endif
 
 /* Limits the look-ups of this thread over TCP. Returns a number for pinctl_end_stream_limit; -1 if there is no limit: without glibc, or
- * if the system has no timer left. */
-static inline int pinctl_start_stream_limit(long milliseconds) {
+ * if the program uses the signal, or if the system has no timer left. */
+static inline int pinctl_start_stream_limit(long milliseconds, int replaces_ignored) {
 #if defined(__GLIBC__) && defined(__linux__)
     if (!(_res.options & RES_INIT) && res_init() != 0) return -1;
-    if (!pinctl_can_limit_streams()) return -1;
+    if (!pinctl_can_limit_streams(replaces_ignored)) return -1;
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, PINCTL_STREAM_LIMIT_SIGNAL);
@@ -81,6 +81,7 @@ static inline int pinctl_start_stream_limit(long milliseconds) {
     return -1;
 #else
     (void)milliseconds;
+    (void)replaces_ignored;
     return -1;
 #endif
 }

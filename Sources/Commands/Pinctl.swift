@@ -46,6 +46,7 @@ package enum Pinctl {
 
     /// Runs the command line of this process.
     package static func runProcess(on console: Console) -> ExitStatus {
+        StreamLimit.replaceIgnoredSignal()
         do throws(CommandError) {
             return run(try ProcessArguments.checked(), on: console)
         } catch {

@@ -1,5 +1,7 @@
 internal import Authentication
 internal import CommandSupport
+internal import Encodings
+internal import Fetching
 internal import HTTPSession
 internal import Pinning
 
@@ -12,7 +14,10 @@ enum ChallengeHint {
         for error: SessionError, _ result: TaskResult, _ step: (CertificateChain) -> String?,
         isUnlisted: ([[UInt8]]) -> Bool
     ) -> String? {
-        if let hint = error.fetchError?.hint { return hint }
+        if let hint = error.fetchError?.hint {
+            let isPlain = result.hops.last?.url.begins(with: "http://") ?? false
+            return isPlain && error.fetchError?.nextStep == .checkProxy ? plainProxy : hint
+        }
         switch error.code {
         case .untrusted: return result.challenges.last { $0.chain != nil }?.chain.flatMap(step)
         case .pinMismatch: return "run pinctl verify with the same --pins to compare the pins in detail"
@@ -55,6 +60,10 @@ enum ChallengeHint {
         return needsCredential && !logins.contains { $0.result == .refused }
             ? "use --proxy-user NAME with --proxy-password-file FILE" : nil
     }
+
+    /// The step after a failure of the proxy of an `http` URL, which has its own variable of the environment.
+    private static let plainProxy =
+        "check --proxy, or the environment variables http_proxy and all_proxy; --proxy none connects without a proxy"
 
     private static let plaintext =
         "use https, or --allow-plaintext to send the password readable for everybody on the network"

@@ -4,8 +4,8 @@ internal import OpenSSL
 internal import Pinning
 package import PlaintextProtocols
 
-/// A connection to make through a proxy.
-struct Tunnel {
+/// A connection through a proxy to a host.
+package struct Tunnel {
     let proxy: Proxy
     /// The host that the proxy connects to.
     let host: Target.Host
@@ -15,7 +15,7 @@ struct Tunnel {
     /// The address of the host; nil if the proxy resolves the name.
     let endpoint: Endpoint?
 
-    init(_ proxy: Proxy, to host: Target.Host, port: UInt16, tls: ProxyTLS?) {
+    package init(_ proxy: Proxy, to host: Target.Host, port: UInt16, tls: ProxyTLS?) {
         (self.proxy, self.host, self.port, self.tls) = (proxy, host, port, tls)
         endpoint = nil
     }
@@ -31,7 +31,12 @@ struct Tunnel {
     var authority: String { Target(host: host, port: port).requestAuthority }
 
     /// The target and the proxy, for messages.
-    var peer: String { "\(authority) (through \(proxy))" }
+    package var peer: String { "\(authority) (through \(proxy))" }
+
+    /// An error of the connection after the proxy has made it.
+    package func error(_ error: FetchError) -> FetchError {
+        .throughProxy(proxy.label, peer: peer, endpoint, error)
+    }
 }
 
 extension Target.Host {
@@ -181,7 +186,7 @@ extension Connection {
             result.proxy = tunnel.proxy.description
             return .done(result)
         } catch {
-            throw .throughProxy(tunnel.proxy.label, peer: tunnel.peer, tunnel.endpoint, error)
+            throw tunnel.error(error)
         }
     }
 

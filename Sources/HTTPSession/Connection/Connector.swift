@@ -10,7 +10,7 @@ struct Connector {
     let url: RequestURL
     let run: TaskRun
     let state: SessionState
-    private let proxy: Proxy?
+    let proxy: Proxy?
 
     init(_ url: RequestURL, _ run: TaskRun) {
         (self.url, self.run, state) = (url, run, run.state)
@@ -174,7 +174,7 @@ struct Connector {
             } catch {
                 close(connection, on: loop)
                 if connection.isReused, case .closedBeforeResponse = error { continue }
-                throw proxyError(for: error, proxy, connection)
+                throw sessionError(for: error, of: proxy, connection)
             }
             let isRepeated: Bool
             do throws(SessionError) {
@@ -187,6 +187,7 @@ struct Connector {
                 var tunnel = connection
                 tunnel.isReused = false
                 tunnel.received = response.rest
+                tunnel.tunnel = Tunnel(proxy, to: host, port: port, tls: state.proxyTLS)
                 return tunnel
             }
             guard isRepeated else {
@@ -200,102 +201,6 @@ struct Connector {
                 close(connection, on: loop)
             }
         }
-        throw SessionError(.connection, "proxy \(proxy): it did not accept or refuse the login")
-    }
-
-    // MARK: Errors
-
-    /// - Parameter records: those of the proxy's challenges for this tunnel.
-    private func refusal(
-        by proxy: Proxy, _ head: HTTPResponseHead, _ records: ArraySlice<ChallengeRecord>, at endpoint: Endpoint
-    ) -> SessionError {
-        var failure = ProxyFailure.refused(status: head.status, reason: head.reason)
-        if head.status == 407 {
-            let hasOther = records.contains { $0.result == .refused || $0.result == .unanswered }
-            if !hasOther, records.contains(where: { $0.result == .insecure }) {
-                return SessionError(
-                    .proxy, "proxy \(proxy): it requires Basic, which would send the password in plain text",
-                    records.last?.protectionSpace)
-            }
-            failure = Self.loginFailure(records, hasCredential: proxy.credential != nil)
-        }
-        return SessionError(
-            head.status == 407 || failure.refusesRequest ? .proxy : .connection, "proxy \(proxy): \(failure.message)",
-            records.last?.protectionSpace,
-            fetchError: .proxy(
-                proxy.label, .negotiation(.proxy(proxy.kind.name), endpoint, .proxy(failure))))
-    }
-
-    /// Why a proxy that requires a login gets none.
-    private static func loginFailure(_ records: ArraySlice<ChallengeRecord>, hasCredential: Bool) -> ProxyFailure {
-        let schemes = records.compactMap(\.scheme)
-        if records.isEmpty { return .invalidChallenge }
-        if let refused = records.last(where: { $0.result == .refused }) {
-            return .credentialRefused(scheme: refused.scheme ?? "")
-        }
-        if let record = records.last(where: { $0.reason == LoginNegotiation.notTransportable }) {
-            return .credentialNotTransportable(scheme: record.scheme ?? "")
-        }
-        let isUnanswered = records.contains { $0.result == .unanswered }
-        let isGiven = hasCredential || records.contains { $0.answer == .useCredential }
-        return isGiven && !isUnanswered ? .noUsableScheme(schemes) : .credentialsRequired(schemes: schemes)
-    }
-
-    private func proxyError(
-        for failure: HTTPExchange.Failure, _ proxy: Proxy, _ connection: OpenConnection
-    ) -> SessionError {
-        let error = sessionError(for: failure, connection)
-        let code: SessionError.Code = error.code == .response ? .connection : error.code
-        return SessionError(code, "proxy \(proxy): \(error.message)", error.protectionSpace)
-    }
-
-    func sessionError(for failure: HTTPExchange.Failure, _ connection: OpenConnection) -> SessionError {
-        let peer = connection.stream.endpoint.description
-        switch failure {
-        case .stream(.timedOut):
-            return SessionError(.timeout, "\(peer) did not send a complete response within \(timeout.inSeconds)")
-        case .stream(.tls(let error)):
-            guard let alert = error.alert, alert.isAboutCertificate, connection.requestedCertificate else {
-                return SessionError(.connection, "the TLS connection to \(peer) failed: \(error.text)")
-            }
-            return clientCertificateError(alert.name)
-        case .stream(.cut): return SessionError(.connection, "the connection to \(peer) failed: it was closed")
-        case .stream(.closed(let error)):
-            return SessionError(.connection, "the connection to \(peer) failed: \(error?.text ?? "it was closed")")
-        case .closedBeforeResponse: return SessionError(.connection, "\(peer) closed the connection without a response")
-        case .notHTTP(let bytes):
-            let isCut = bytes.count == NegotiationLimits.maximumExcerptLength
-            let text = String(decoding: bytes, as: UTF8.self) + (isCut ? "…" : "")
-            return SessionError(.response, "\(peer) did not answer with HTTP/1: it sent \(text.quotedExcerpt)")
-        case .headTooLong:
-            return SessionError(
-                .response, "\(peer) sent headers of more than \(HTTPResponseHead.maximumLength >> 10) KiB")
-        case .tooManyInterimResponses: return SessionError(.response, "\(peer) sent too many interim responses")
-        case .invalidFraming:
-            return SessionError(.response, "\(peer) sent a response whose framing is not valid")
-        case .unrequestedBytes: return SessionError(.response, "\(peer) sent bytes that were not requested")
-        case .truncated:
-            return SessionError(.response, "\(peer) closed the connection before the end of the response")
-        }
-    }
-
-    /// The error of a server that refuses the client certificate, or the absence of one.
-    ///
-    /// - Parameter alert: the name of the server's alert.
-    func clientCertificateError(_ alert: String) -> SessionError {
-        let space = url.space(.clientCertificate)
-        let index = run.records.lastIndex { $0.protectionSpace == space }
-        let hasSent = index.map { run.records[$0].certificate != nil } ?? false
-        if let index {
-            run.records[index].result = hasSent ? .refused : .unanswered
-            run.records[index].isRequired = true
-            run.records[index].reason = "the server sent the alert \(alert.quoted)"
-        }
-        state.identities[space] = nil
-        return SessionError(
-            .clientCertificate,
-            hasSent
-                ? "\(url.target) refused the client certificate: alert \(alert.quoted)"
-                : "\(url.target) requires a client certificate: alert \(alert.quoted)", space)
+        throw SessionError(failureOf: proxy, "it did not accept or refuse the login")
     }
 }

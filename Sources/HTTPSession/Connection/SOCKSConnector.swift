@@ -99,7 +99,9 @@ struct SOCKSConnector {
             let stream = ErasedStream(socket)
             do throws(FetchError) {
                 let rest = try await negotiate(host, credential, index, over: stream, on: loop)
-                return OpenConnection(stream: stream, descriptor: descriptor, received: rest)
+                return OpenConnection(
+                    stream: stream, descriptor: descriptor, received: rest,
+                    tunnel: Tunnel(proxy, to: host, port: connector.port, tls: nil))
             } catch {
                 loop.forget(descriptor)
                 throw error

@@ -40,7 +40,7 @@ struct TLSHandshake {
         }
         throw SessionError(
             .clientCertificate,
-            "\(url.target) presented other certificates in each of \(Self.maximumConnections) connections, so pinctl did not send the"
+            "\(connector.server) presented other certificates in each of \(Self.maximumConnections) connections, so pinctl did not send the"
                 + " client certificate", space)
     }
 
@@ -51,7 +51,7 @@ struct TLSHandshake {
                 StartTLSProtocol.ftp.negotiation(domain: connector.identity.text), as: .startTLS(.ftp),
                 after: plain.received, over: plain.stream, on: loop)
         } catch {
-            throw SessionError(error)
+            throw plain.sessionError(for: error)
         }
     }
 
@@ -75,7 +75,7 @@ struct TLSHandshake {
                 box.context, serverName: connector.identity.serverNameIndication,
                 certificateOnlyFor: expected)
         } catch {
-            throw SessionError(.handshake(endpoint, error))
+            throw plain.sessionError(for: .handshake(endpoint, error))
         }
         var alert: TLSAlert?
         do throws(FetchError) {
@@ -85,18 +85,18 @@ struct TLSHandshake {
             if expected != nil, session.wasAskedForClientCertificate, let error = lateProof(of: session) { throw error }
             // A server that requires a client certificate sends its own chain first, and proves that it has the key.
             guard case .alert(_, let sent) = error, session.wasAskedForClientCertificate, session.hasProvedPossession
-            else { throw SessionError(error) }
+            else { throw plain.sessionError(for: error) }
             alert = sent
         }
         recordSentCertificate(of: session)
-        guard let served = session.peerChain else { throw SessionError(.noCertificate(endpoint)) }
+        guard let served = session.peerChain else { throw plain.sessionError(for: .noCertificate(endpoint)) }
         let certificates = served.certificates
         try checkSize(of: certificates)
         let chain: CertificateChain
         do throws(CertificateError) {
             chain = try state.validator(for: connector.target).validate(served, for: connector.identity)
         } catch {
-            throw SessionError(.badCertificate(endpoint, "\(error)"))
+            throw plain.sessionError(for: .badCertificate(endpoint, "\(error)"))
         }
         try await checkServer(chain, certificates, session.protocolVersion, endpoint, on: loop)
         let request = await ClientCertificateAnswer(deadline: run.deadline, readsAfterHandshake: true)
@@ -112,7 +112,7 @@ struct TLSHandshake {
         }
         return OpenConnection(
             stream: ErasedStream(TLSStream(session, over: stream)), descriptor: plain.descriptor,
-            requestedCertificate: request.outcome != .none)
+            requestedCertificate: request.outcome != .none, tunnel: plain.tunnel)
     }
 
     /// The error if the session did not send the client certificate because the server had not proved yet that it has the key.
@@ -120,7 +120,7 @@ struct TLSHandshake {
         guard !session.hasSentCertificate, !session.provesKeyBeforeRequest else { return nil }
         return SessionError(
             .clientCertificate,
-            "\(url.target) selected \(session.cipherSuite), with which a server proves only after the client certificate that it has"
+            "\(connector.server) selected \(session.cipherSuite), with which a server proves only after the client certificate that it has"
                 + " the key, so pinctl did not send the client certificate", space, lacksProofOfKey: true)
     }
 
@@ -133,7 +133,7 @@ struct TLSHandshake {
         guard run.certificateBytes > TaskRun.maximumCertificateBytes else { return }
         throw SessionError(
             .response,
-            "\(url.target): the servers of this request presented more than \(TaskRun.maximumCertificateBytes >> 20) MiB of different"
+            "\(connector.server): the servers of this request presented more than \(TaskRun.maximumCertificateBytes >> 20) MiB of different"
                 + " certificates")
     }
 
@@ -173,13 +173,13 @@ struct TLSHandshake {
             guard case .trust = credential.kind else {
                 record.result = .refused
                 throw SessionError(
-                    .untrusted, "\(url.target): the answer to server trust is not trust in the server", space)
+                    .untrusted, "\(connector.server): the answer to server trust is not trust in the server", space)
             }
         case .performDefaultHandling:
             record.answer = .performDefaultHandling
             if let refusal {
                 record.result = .refused
-                throw SessionError(refusal.code, "\(url.target): \(refusal.message)", space)
+                throw SessionError(refusal.code, "\(connector.server): \(refusal.message)", space)
             }
         case .cancelAuthenticationChallenge, .rejectProtectionSpace:
             // There is no other challenge to offer, so a rejection also ends the request.
@@ -229,7 +229,7 @@ struct TLSHandshake {
                 guard let identity = credential.identity else {
                     run.records.append(record)
                     throw SessionError(
-                        .clientCertificate, "\(url.target): the answer is not a client certificate", space)
+                        .clientCertificate, "\(connector.server): the answer is not a client certificate", space)
                 }
                 // The next connection sends it, unless that connection fails.
                 run.records.append(record)

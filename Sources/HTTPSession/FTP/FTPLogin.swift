@@ -59,12 +59,13 @@ struct FTPLogin {
             // RFC 959, section 4.2.1: only a reply of 500 or more refuses permanently.
             guard reply.code >= 500 else {
                 throw SessionError(
-                    .connection, "\(url.target) cannot process the login: \(reply.words.bounded.quoted)", space)
+                    .connection,
+                    "\(Connector(url, run).server) cannot process the login: \(reply.words.bounded.quoted)", space)
             }
             run.records[index].result = .refused
         }
         let words = failure.map { "the last reply code is \($0.1.status)" } ?? "there is no credential"
-        throw SessionError(.login, "\(url.target) requires a login: \(words)", space)
+        throw SessionError(.login, "\(Connector(url, run).server) requires a login: \(words)", space)
     }
 
     private var space: ProtectionSpace { url.space(.default) }
@@ -125,11 +126,13 @@ struct FTPLogin {
                 bytes = try await stream.receive(atMost: Self.chunkSize, until: run.deadline, on: loop)
             } catch {
                 guard case .timedOut = error else {
-                    throw SessionError(.connection, "\(url.target) closed the connection during the login")
+                    throw SessionError(
+                        .connection, "\(Connector(url, run).server) closed the connection during the login")
                 }
                 throw SessionError(
                     .timeout,
-                    "\(url.target) did not answer the login within \(run.state.configuration.timeout.inSeconds)")
+                    "\(Connector(url, run).server) did not answer the login within \(run.state.configuration.timeout.inSeconds)"
+                )
             }
             output = []
             count += bytes.count
@@ -137,11 +140,13 @@ struct FTPLogin {
             do throws(NegotiationFailure) {
                 if let reply = try reader.next() { return Reply(code: reply.code, words: reply.words) }
             } catch {
-                throw SessionError(.response, "\(url.target) did not answer the login with a reply of FTP")
+                throw SessionError(
+                    .response, "\(Connector(url, run).server) did not answer the login with a reply of FTP")
             }
             guard count <= Self.maximumReplyLength else {
                 throw SessionError(
-                    .response, "\(url.target) sent a reply of more than \(Self.maximumReplyLength >> 10) KiB")
+                    .response,
+                    "\(Connector(url, run).server) sent a reply of more than \(Self.maximumReplyLength >> 10) KiB")
             }
         }
     }

@@ -89,7 +89,7 @@ final class LoginNegotiation {
             let reason =
                 error.reason == .tooMany
                 ? "has more than \(HTTPChallengeParser.maximumChallenges) challenges" : "is not valid"
-            throw SessionError(.response, "\(url): the header field \(side.challengeField.quoted) \(reason)")
+            throw invalidResponse("the header field \(side.challengeField.quoted) \(reason)")
         }
         let offers = OfferedScheme.ordered(challenges)
         if renewNonce(offers) { return true }
@@ -102,6 +102,12 @@ final class LoginNegotiation {
         return false
     }
 
+    /// The error of a response that is not valid: of the proxy, if this is the login at a proxy.
+    private func invalidResponse(_ message: String, _ space: ProtectionSpace? = nil) -> SessionError {
+        guard let proxy else { return SessionError(.response, "\(url): \(message)", space) }
+        return SessionError(failureOf: proxy, message, space)
+    }
+
     // MARK: Responses to a login
 
     private func checkProof(in response: HTTPExchange.Response) throws(SessionError) {
@@ -109,8 +115,7 @@ final class LoginNegotiation {
         let values = response.head.values(side.infoField)
         guard !values.isEmpty else { return }
         guard let info = try? AuthenticationInfo(parsing: values) else {
-            throw SessionError(
-                .response, "\(url): the header field \(side.infoField.quoted) is not valid", active.space)
+            throw invalidResponse("the header field \(side.infoField.quoted) is not valid", active.space)
         }
         let coversBody = info.qualityOfProtection?.lowercased() == "auth-int"
         let proof = session.receive(info, body: response.body)
@@ -121,11 +126,12 @@ final class LoginNegotiation {
         // A proof that covers a body can be wrong only because the end of the body is missing.
         guard response.isBodyComplete || !coversBody else {
             let reason = response.isCut ? "was not received completely" : "is too long"
-            throw SessionError(
-                .response, "\(url): the body \(reason), so the proof of the server (auth-int) was not checked",
-                active.space)
+            let prover = proxy == nil ? "server" : "proxy"
+            throw invalidResponse(
+                "the body \(reason), so the proof of the \(prover) (auth-int) was not checked", active.space)
         }
-        let reason = "the server did not prove that it knows the password (rspauth is wrong)"
+        let prover = proxy == nil ? "server" : "proxy"
+        let reason = "the \(prover) did not prove that it knows the password (rspauth is wrong)"
         refuseLogin(reason: reason)
         throw SessionError(.serverProof, "\(active.space): \(reason)", active.space)
     }

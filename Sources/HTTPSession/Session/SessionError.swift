@@ -14,16 +14,16 @@ public struct SessionError: Error, Sendable {
         case pinMismatch = "pin-mismatch"
         /// The server aborted the handshake because no client certificate was sent, or refused the one that was sent.
         case clientCertificate = "client-certificate"
-        /// A proxy refused the request or the login.
+        /// A proxy refused the request or the login, or the connection to it failed or timed out, or its answer is not valid.
         case proxy
         /// The server accepted the login, but did not prove that it knows the password (RFC 7616, section 3.5).
         case serverProof = "server-proof"
         /// The server refused the login of FTP.
         case login
-        /// The response is not valid HTTP, or exceeds a limit.
+        /// The response of the server is not valid HTTP, or exceeds a limit.
         case response
         case redirect
-        /// Name resolution, connection, STARTTLS or handshake failed or timed out.
+        /// Name resolution, connection, STARTTLS or handshake failed, also behind a proxy.
         case connection
         case timeout
         /// The URL, the proxy or a setting cannot be used.
@@ -38,32 +38,47 @@ public struct SessionError: Error, Sendable {
     package let fetchError: FetchError?
     /// Whether no client certificate was sent because the server had not proved yet that it has its key.
     package let lacksProofOfKey: Bool
+    /// Whether the code is ``Code/proxy``, and the proxy refused neither the request nor the login.
+    private let isProxyFailure: Bool
 
     init(
         _ code: Code, _ message: String, _ space: ProtectionSpace? = nil, fetchError: FetchError? = nil,
-        lacksProofOfKey: Bool = false
+        lacksProofOfKey: Bool = false, isProxyFailure: Bool = false
     ) {
         (self.code, self.message, self.fetchError) = (code, message, fetchError)
         protectionSpace = space
-        self.lacksProofOfKey = lacksProofOfKey
+        (self.lacksProofOfKey, self.isProxyFailure) = (lacksProofOfKey, isProxyFailure)
+    }
+
+    /// The error of a proxy that failed: it refused neither the request nor the login.
+    init(
+        failureOf proxy: Proxy, _ message: String, _ space: ProtectionSpace? = nil, fetchError: FetchError? = nil
+    ) {
+        self.init(.proxy, "proxy \(proxy): \(message)", space, fetchError: fetchError, isProxyFailure: true)
     }
 
     init(_ error: FetchError) {
-        self.init(Self.code(of: error), error.message, fetchError: error)
+        guard case .proxy(_, let cause) = error else {
+            self.init(error.code == .timeout ? .timeout : .connection, error.message, fetchError: error)
+            return
+        }
+        let isRefusal =
+            if case .negotiation(_, _, .proxy(let failure)) = cause { failure.refusesRequest } else { false }
+        self.init(.proxy, error.message, fetchError: error, isProxyFailure: !isRefusal)
     }
 
-    private static func code(of error: FetchError) -> Code {
-        switch error {
-        case .proxy(_, let error): code(of: error)
-        case .negotiation(_, _, .proxy(let failure)) where failure.refusesRequest: .proxy
-        default: error.code == .timeout ? .timeout : .connection
-        }
+    /// The same error with another message and protection space.
+    func replacing(message: String, _ space: ProtectionSpace?) -> SessionError {
+        SessionError(
+            code, message, space, fetchError: fetchError, lacksProofOfKey: lacksProofOfKey,
+            isProxyFailure: isProxyFailure)
     }
 
     /// Whether the server, a proxy or the client refused the request; otherwise it is not known who would be admitted.
     public var isRefusal: Bool {
         switch code {
-        case .cancelled, .untrusted, .pinMismatch, .clientCertificate, .proxy, .serverProof, .login: true
+        case .cancelled, .untrusted, .pinMismatch, .clientCertificate, .serverProof, .login: true
+        case .proxy: !isProxyFailure
         case .response, .redirect, .connection, .timeout, .configuration: false
         }
     }

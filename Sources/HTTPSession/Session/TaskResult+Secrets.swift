@@ -32,9 +32,8 @@ extension Response {
 
 extension SessionError {
     fileprivate func masking(_ secrets: MaskedTexts) -> SessionError {
-        SessionError(
-            code, secrets.masking(message), protectionSpace.map { $0.masking(secrets, keepsHost: false) },
-            fetchError: fetchError)
+        replacing(
+            message: secrets.masking(message), protectionSpace.map { $0.masking(secrets, keepsHost: false) })
     }
 }
 

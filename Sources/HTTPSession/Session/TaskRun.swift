@@ -157,8 +157,10 @@ final class TaskRun {
             if server.provesBody || forwarder?.provesBody == true { response.isBodyComplete = true }
             if !isRepeated { return response }
         }
+        // Behind a proxy that forwards requests, the logins can be those of the proxy.
+        let peer = connector.forwardingProxy.map { "the proxy \($0) or the server" } ?? "the server"
         throw SessionError(
-            .response, "\(url): the server did not accept or refuse the login in \(Self.maximumRequests) requests")
+            .response, "\(url): \(peer) did not accept or refuse the login in \(Self.maximumRequests) requests")
     }
 
     private func report(
