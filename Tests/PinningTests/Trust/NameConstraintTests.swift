@@ -67,7 +67,8 @@ import Testing
     /// Constraints by the number of the type of general name (RFC 5280, section 4.2.1.10): a mailbox, a host or a domain; a DNS name; and
     /// the host of a URI. Constraints of the CA/Browser Forum's Baseline Requirements can be empty.
     static let wellFormed: [UInt8: [String]] = [
-        1: ["", "example.com", ".example.com", "a@example.com", "\"a b\"@example.com", "a@[192.0.2.1]",
+        1: [
+            "", "example.com", ".example.com", "a@example.com", "\"a b\"@example.com", "a@[192.0.2.1]",
             "a.b+c@example.com", "\"a\\\"@\"@example.com",
         ],
         2: [
@@ -80,8 +81,8 @@ import Testing
     static let malformed: [UInt8: [String]] = [
         1: [
             "@", "a@", "@example.com", "a@.example.com", "a\u{0}b", "a\u{0}@b.test", "é@b.test", "a@b..c", "a b",
-            "*.b.test", "a@b@c.test", "a b@c.test", ".a@c.test", "a.@c.test", "a..b@c.test", "\"@c.test", "\"a\\\"@c.test",
-            "\"a\"b\"@c.test", "(a)@c.test", "\(label)aa@c.test",
+            "*.b.test", "a@b@c.test", "a b@c.test", ".a@c.test", "a.@c.test", "a..b@c.test", "\"@c.test",
+            "\"a\\\"@c.test", "\"a\"b\"@c.test", "(a)@c.test", "\(label)aa@c.test",
         ],
         2: [
             "*", "*.example.com", "http://api.example.com", "api.example.com:443", "10.0.0.0/8", "a@b.com", "@",
