@@ -106,6 +106,6 @@ import Testing
         }
         #expect(try read(251).entries.count == 251)
         let error = #expect(throws: PinSetFormatError.self) { try read(252) }
-        #expect(error?.message == "the hosts that share pins have too many pins together")
+        #expect(error?.message == "the hosts that share pins have more than 100000 pins together")
     }
 }

@@ -20,6 +20,14 @@ extension PinSetFormatError {
         case der(DERError)
         /// Hosts share more pins than a reader accepts.
         case tooManySharedPins
+        /// The names of constants in source code stand for more values than a reader accepts.
+        case tooManyConstantValues(maximum: Int)
+        /// Constants and brackets of source code contain each other so often that a reader does not read them all.
+        case tooManyRepetitions(maximum: Int, of: SourceUnit)
+    }
+
+    package enum SourceUnit: Hashable, Sendable {
+        case bytes, values
     }
 }
 
@@ -37,7 +45,11 @@ extension PinSetFormatError.File {
         case .certificate(let error): "the certificate cannot be read: \(error)"
         case .pem(let error): "the PEM cannot be read: \(error)"
         case .der(let error): "the file is not a certificate in DER: \(error)"
-        case .tooManySharedPins: "the hosts that share pins have too many pins together"
+        case .tooManySharedPins: "the hosts that share pins have more than \(SharedPinCount.maximum) pins together"
+        case .tooManyConstantValues(let maximum):
+            "the names of constants in the source stand for more than \(maximum) values"
+        case .tooManyRepetitions(let maximum, let unit):
+            "pinctl would read more than \(maximum) \(unit) of the source again, for constants and brackets in each other"
         }
     }
 

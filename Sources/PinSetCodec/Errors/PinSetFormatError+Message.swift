@@ -204,7 +204,7 @@ extension PinSetFormatError.Android {
         case .wildcard(let error, _): error.message
         case .domainTwice(let host, let first):
             "the domain \(host.quotedExcerpt) occurs twice: first as \(first.quotedExcerpt)"
-        case .tooManyPins: "the domains that share pins have too many pins together"
+        case .tooManyPins: "the domains that share pins have more than \(SharedPinCount.maximum) pins together"
         case .noDigest: "a pin has no \"digest\""
         case .digest(let name): "\(name.quotedExcerpt) is not \"SHA-256\", the only supported digest"
         case .notBool(let text, let attribute):
@@ -251,7 +251,8 @@ extension PinSetFormatError.OkHttp {
     fileprivate var message: String {
         switch self {
         case .tooLong(let maximum): "the source is longer than \(maximum) bytes"
-        case .tooManyPins: "the source has too many pins"
+        case .tooManyPins:
+            "the hosts and constants of the source share more than \(SharedPinCount.maximum) pins"
         case .noPins(let warning):
             "there are no pins for a host in this text" + (warning.map { ": \($0.message)" } ?? "")
         case .refusedPin(let text): "OkHttp refuses the pin \(text.quotedExcerpt)"

@@ -1,13 +1,23 @@
 internal import Encodings
+internal import PropertyLists
 
 extension LiteralReader {
-    /// Finds `NAME = "…"`, `NAME: Type = […]` and `#define NAME @"…"`.
+    /// Finds the ends of brackets, and the constants: `NAME = "…"`, `NAME: Type = […]` and `#define NAME @"…"`.
     mutating func findConstants() {
         var name: String?
         var isType = false
         var isDefinition = false
+        var open: [Int] = []
         while offset < bytes.count {
             guard let token = try? token() else { continue }
+            if case .string = token { literals += 1 }
+            switch token {
+            case .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: "[")), .mark(UInt8(ascii: "{")): open.append(offset - 1)
+            case .mark(UInt8(ascii: ")")), .mark(UInt8(ascii: "]")), .mark(UInt8(ascii: "}")):
+                // Short brackets are skipped without the table.
+                if let start = open.popLast(), offset - start > 64 { ends[start] = offset }
+            default: break
+            }
             switch token {
             case .name("define"): isDefinition = true
             case .name(let word) where isDefinition:
@@ -37,5 +47,72 @@ extension LiteralReader {
             constants[name] = constants[name] == nil ? .some(start) : .some(nil)
         }
         offset = next
+    }
+
+    /// The result of reading the value of a constant.
+    enum Evaluation {
+        /// - Parameters:
+        ///   - height: number of levels of collections in the value.
+        ///   - count: number of values in it, including itself and the values in constants.
+        case value(PropertyListValue.Content, height: Int, count: Int)
+        case unknown
+        /// The value is too deep at this depth. It can be read where the depth is less.
+        case tooDeep(Int)
+    }
+
+    /// The value of a constant, written as `NAME` or `Type.NAME`; nil if no such constant is defined.
+    ///
+    /// The value is read once. All its uses share it, so the time and the memory for a use do not depend on its size.
+    mutating func constant(named name: String, depth: Int) throws(PinSetFormatError) -> PropertyListValue.Content? {
+        let use = offset
+        var last = name
+        while byte == UInt8(ascii: "."), byte(at: 1).map(Self.isNameByte) ?? false {
+            offset += 1
+            guard case .name(let member) = try token() else { return nil }
+            last = member
+        }
+        guard let start = constants[last] ?? nil else { return nil }
+        switch evaluations[start] {
+        case .value(let content, let height, let count):
+            guard depth + 1 + height <= Self.maximumDepth else {
+                isTooDeep = true
+                return nil
+            }
+            sharedValues += count
+            guard sharedValues <= Self.maximumSharedValues else {
+                throw exceed(.tooManyConstantValues(maximum: Self.maximumSharedValues), at: use)
+            }
+            (valueCount, deepest) = (valueCount + count, max(deepest, depth + 1 + height))
+            return content
+        case .unknown: return nil
+        case .tooDeep(let limit) where depth >= limit:
+            isTooDeep = true
+            return nil
+        case .tooDeep, nil:
+            let content = evaluatedConstant(at: start, depth: depth)
+            if let limitError { throw limitError }
+            return content
+        }
+    }
+
+    private mutating func evaluatedConstant(at start: Int, depth: Int) -> PropertyListValue.Content? {
+        let (end, count, wasProbing, skipped) = (offset, unread.count, isProbing, skippedBytes)
+        let (values, outerDeepest, wasTooDeep) = (valueCount, deepest, isTooDeep)
+        (offset, isProbing, deepest, isTooDeep) = (start, true, depth + 1, false)
+        let value = try? value(of: nil, depth: depth + 1)
+        isProbing = wasProbing
+        addRepeated(offset - start - (skippedBytes - skipped))
+        offset = end
+        let isComplete = unread.count == count
+        unread.removeLast(unread.count - count)
+        // A computed key that is too deep is no complete value either.
+        if isComplete, !isTooDeep, let value {
+            evaluations[start] = .value(value.content, height: deepest - depth - 1, count: valueCount - values)
+            (deepest, isTooDeep) = (max(deepest, outerDeepest), wasTooDeep)
+            return value.content
+        }
+        evaluations[start] = isTooDeep ? .tooDeep(depth) : .unknown
+        (deepest, isTooDeep) = (outerDeepest, isTooDeep || wasTooDeep)
+        return nil
     }
 }

@@ -24,29 +24,48 @@ package struct LiteralReader {
         package let line: Int
     }
 
-    package private(set) var unread: [Expression] = []
+    package internal(set) var unread: [Expression] = []
 
     let bytes: [UInt8]
-    private let format: PinSetFormat
-    private let language: Language
+    let format: PinSetFormat
+    let language: Language
     private let lines: SourceLineIndex
     var offset = 0
     /// The offset of each constant's value; nil for a name that has two values.
     var constants: [String: Int?] = [:]
+    /// The end of each long pair of brackets, by the offset of the opening one. An expression can be skipped without reading it all:
+    /// nested functions would otherwise take quadratic time.
+    var ends: [Int: Int] = [:]
+    /// Number of bytes in brackets that were skipped.
+    var skippedBytes = 0
+    /// The values of the constants that were needed until now, by their offsets. Each use of a constant shares its value.
+    var evaluations: [Int: Evaluation] = [:]
+    /// Number of strings in the text.
+    var literals = 0
+    /// Number of values that were read, with the values in constants.
+    var valueCount = 0
+    /// Number of values in constants, counted for each use after the first one. The limit prevents that constants which contain each
+    /// other expand to any amount of values.
+    var sharedValues = 0
+    /// The greatest depth of a value since the start of a constant, and whether a value was too deep.
+    var (deepest, isTooDeep) = (0, false)
     /// Number of bytes that were read more than once, to evaluate constants and to try braces that are not objects. The limit
     /// prevents a run time that grows with the square of the text's size.
     private var repeated = 0
     private let maximumRepeated: Int
+    /// The error of the first limit that the text exceeds. The reader ends there, because what it omits could be pins.
+    var limitError: PinSetFormatError?
     /// Whether errors are ignored. Then no position is computed, which saves time.
-    private var isProbing = true
+    var isProbing = true
 
-    private static let maximumDepth = 16
+    static let maximumDepth = 16
+    static let maximumSharedValues = 1 << 20
     private static let maximumExpression = 60
 
     package init(_ bytes: [UInt8], format: PinSetFormat, language: Language) {
         (self.bytes, self.format, self.language) = (bytes, format, language)
         lines = SourceLineIndex(bytes)
-        maximumRepeated = 16 * bytes.count
+        maximumRepeated = 16 * bytes.count + (1 << 20)
         findConstants()
         (offset, isProbing) = (0, false)
     }
@@ -58,11 +77,11 @@ package struct LiteralReader {
 
     /// The values of all members with this key. The key can be a string or a constant with the name `k` and the key.
     ///
-    /// - Throws: if there is no such member, or if one has a syntax error and no other can be read.
+    /// - Throws: if there is no such member, if one has a syntax error and no other can be read, or if the text exceeds a limit.
     package mutating func values(of key: String) throws(PinSetFormatError) -> [PropertyListValue] {
         var values: [PropertyListValue] = []
         var problem: PinSetFormatError?
-        while offset < bytes.count, repeated < maximumRepeated {
+        while offset < bytes.count, limitError == nil {
             // The rest of the text may contain syntax that this reader does not know, such as a string over several lines.
             isProbing = true
             let token = try? token()
@@ -70,7 +89,7 @@ package struct LiteralReader {
             guard let token else { continue }
             let isName = isJavaScript ? token == .name(key) : token == .name("k\(key)")
             guard token.isString(key) || isName else { continue }
-            let next = offset
+            let (next, skipped) = (offset, skippedBytes)
             isProbing = problem != nil
             do throws(PinSetFormatError) {
                 let separator = try self.token()
@@ -81,37 +100,52 @@ package struct LiteralReader {
                 }
             } catch {
                 problem = problem ?? error
-                repeated += max(1, offset - next)
+                addRepeated(offset - next - (skippedBytes - skipped))
             }
             offset = next
         }
+        try checkLimits(of: values)
         guard !values.isEmpty else { throw problem ?? error(.missingKey(key)) }
         return values
     }
 
-    /// Moves to the start of the text and calls ``values(of:)``. Use it if the reader has already read a part of the text.
+    /// Moves to the start of the text and calls ``values(of:)``. Returns an empty array if no value can be read.
+    ///
+    /// - Throws: if the text exceeds a limit.
     package mutating func valuesFromStart(of key: String) throws(PinSetFormatError) -> [PropertyListValue] {
         offset = 0
-        return try values(of: key)
+        do throws(PinSetFormatError) {
+            return try values(of: key)
+        } catch {
+            if let limitError { throw limitError }
+            return []
+        }
     }
 
     /// Returns the objects in the text for which `isWanted` returns true, without the objects inside them.
-    package mutating func objects(where isWanted: (PropertyListValue) -> Bool) -> [PropertyListValue] {
+    ///
+    /// - Throws: if the text exceeds a limit.
+    package mutating func objects(
+        where isWanted: (PropertyListValue) -> Bool
+    ) throws(PinSetFormatError) -> [PropertyListValue] {
         var values: [PropertyListValue] = []
         isProbing = true
         defer { isProbing = false }
-        while offset < bytes.count, repeated < maximumRepeated {
+        while offset < bytes.count, limitError == nil {
             guard let token = try? token(), token == .mark(UInt8(ascii: "{")) else { continue }
-            let (next, count) = (offset, unread.count)
+            let (next, count, shared, skipped) = (offset, unread.count, sharedValues, skippedBytes)
             offset -= 1
             if let value = try? value(of: nil, depth: 1), isWanted(value) {
                 values.append(value)
             } else {
-                repeated += max(1, offset - next)
+                // The search in the object took time for the shared values, too.
+                addRepeated(offset - next - (skippedBytes - skipped) + sharedValues - shared)
+                sharedValues = shared
                 offset = next
                 unread.removeLast(unread.count - count)
             }
         }
+        try checkLimits(of: values)
         return values
     }
 
@@ -130,11 +164,50 @@ package struct LiteralReader {
         return PinSetFormatError(.literal(problem), format: format, at: position)
     }
 
+    // MARK: Limits
+
+    /// Counts bytes that were read more than once.
+    mutating func addRepeated(_ count: Int) {
+        repeated += max(1, count)
+        guard repeated >= maximumRepeated else { return }
+        _ = exceed(.tooManyRepetitions(maximum: maximumRepeated, of: .bytes), at: offset)
+    }
+
+    /// The error of the first limit that was exceeded.
+    mutating func exceed(_ limit: PinSetFormatError.File, at start: Int) -> PinSetFormatError {
+        let error =
+            limitError ?? PinSetFormatError(.file(limit), format: format, at: SourcePosition(of: start, in: bytes))
+        limitError = error
+        return error
+    }
+
+    /// - Throws: if a limit was exceeded, or if the arrays of the values have more texts than the file has strings, by more than
+    ///   ``SharedPinCount/maximum``.
+    private mutating func checkLimits(of values: [PropertyListValue]) throws(PinSetFormatError) {
+        if let limitError { throw limitError }
+        func texts(in value: PropertyListValue) -> Int {
+            switch value.content {
+            case .array(let values): values.reduce(0) { $0 + ($1.string == nil ? texts(in: $1) : 1) }
+            case .dictionary(let members): members.reduce(0) { $0 + texts(in: $1.value) }
+            default: 0
+            }
+        }
+        guard values.reduce(0, { $0 + texts(in: $1) }) <= literals + SharedPinCount.maximum else {
+            let error = PinSetFormatError(.file(.tooManySharedPins), format: format)
+            limitError = error
+            throw error
+        }
+    }
+
     // MARK: Values
 
     /// Nil for an expression, which is added to ``unread``.
-    private mutating func value(of key: String?, depth: Int) throws(PinSetFormatError) -> PropertyListValue? {
-        guard depth <= Self.maximumDepth else { throw error(.tooDeep(maximum: Self.maximumDepth)) }
+    mutating func value(of key: String?, depth: Int) throws(PinSetFormatError) -> PropertyListValue? {
+        guard depth <= Self.maximumDepth else {
+            isTooDeep = true
+            throw error(.tooDeep(maximum: Self.maximumDepth))
+        }
+        (valueCount, deepest) = (valueCount + 1, max(deepest, depth))
         _ = try skipTrivia()
         let (start, count) = (offset, unread.count)
         let content: PropertyListValue.Content?
@@ -188,30 +261,6 @@ package struct LiteralReader {
         }
     }
 
-    /// The value of a constant, written as `NAME` or `Type.NAME`; nil if no such constant is defined.
-    private mutating func constant(named name: String, depth: Int) throws(PinSetFormatError) -> PropertyListValue
-        .Content?
-    {
-        var last = name
-        while byte == UInt8(ascii: "."), byte(at: 1).map(Self.isNameByte) ?? false {
-            offset += 1
-            guard case .name(let member) = try token() else { return nil }
-            last = member
-        }
-        guard let start = constants[last] ?? nil, repeated < maximumRepeated else { return nil }
-        let (end, count, wasProbing) = (offset, unread.count, isProbing)
-        (offset, isProbing) = (start, true)
-        let value = try? value(of: nil, depth: depth + 1)
-        isProbing = wasProbing
-        repeated += max(1, offset - start)
-        offset = end
-        guard unread.count == count else {
-            unread.removeLast(unread.count - count)
-            return nil
-        }
-        return value?.content
-    }
-
     /// Whether the next byte ends a value in a dictionary, an array or a statement.
     private var endsExpression: Bool {
         guard let byte else { return true }
@@ -220,11 +269,15 @@ package struct LiteralReader {
     }
 
     /// Skips the rest of an expression up to the comma or the bracket after it.
-    private mutating func skipExpression() throws(PinSetFormatError) {
+    mutating func skipExpression() throws(PinSetFormatError) {
         var depth = 0
         while true {
             _ = try skipTrivia()
             guard let byte else { return }
+            if let end = ends[offset] {
+                (skippedBytes, offset) = (skippedBytes + end - offset, end)
+                continue
+            }
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: ";"): if depth == 0 { return }
             case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "("): depth += 1
@@ -237,163 +290,8 @@ package struct LiteralReader {
         }
     }
 
-    private mutating func addUnread(from start: Int, key: String?) {
+    mutating func addUnread(from start: Int, key: String?) {
         let text = String(decoding: bytes[start..<offset].trimmed.prefix(Self.maximumExpression), as: UTF8.self)
         unread.append(Expression(text: text, key: key, line: lines.line(of: start)))
-    }
-
-    // MARK: Collections
-
-    /// Reads the members of a dictionary or the values of an array up to `end`. A colon after the first item means a dictionary.
-    private mutating func collection(
-        until end: UInt8, of arrayKey: String?, depth: Int
-    ) throws(PinSetFormatError) -> PropertyListValue.Content {
-        var values: [PropertyListValue] = []
-        var members: [PropertyListMember] = []
-        var keys: Set<ExactText> = []
-        var isDictionary = false
-        var label = try skipTrivia().last?.text
-        // An empty dictionary in Swift is written `[:]`.
-        if take(UInt8(ascii: ":")) {
-            isDictionary = true
-            _ = try skipTrivia()
-        }
-        while !take(end) {
-            let start = offset
-            var value: PropertyListValue?
-            switch try key(depth: depth + 1) {
-            case .key(let key):
-                isDictionary = true
-                guard let key else {
-                    _ = try self.value(of: nil, depth: depth + 1)
-                    break
-                }
-                let range = start..<offset
-                let member = try self.value(of: key, depth: depth + 1)
-                guard keys.insert(ExactText(key)).inserted else { throw error(.keyTwice(key), at: start) }
-                if let member { members.append(PropertyListMember(key: key, range: range, value: member)) }
-            case .none where isJavaScript && end == UInt8(ascii: "}"):
-                // This is a method, a spread, or a variable that is both key and value.
-                offset = start
-                isDictionary = true
-                try skipExpression()
-                guard offset > start else { throw error(.keyExpected, at: start) }
-            case .none:
-                guard !isDictionary else { throw error(.keyExpected, at: start) }
-                offset = start
-                value = try self.value(of: arrayKey, depth: depth + 1)
-                value?.comment = label
-                if let value { values.append(value) }
-            }
-            label = nil
-            let valueEnd = offset
-            var comments = try skipTrivia()
-            let hasComma = take(UInt8(ascii: ","))
-            if hasComma { comments += try skipTrivia() }
-            var isOnLine = true
-            var reached = valueEnd
-            for comment in comments {
-                isOnLine = isOnLine && !bytes[reached..<comment.start].contains(UInt8(ascii: "\n"))
-                reached = comment.start
-                if isOnLine, value != nil, values.last?.comment == nil {
-                    values[values.count - 1].comment = comment.text
-                } else {
-                    label = comment.text
-                }
-            }
-            guard hasComma || byte == end else { throw try commaExpected() }
-        }
-        return isDictionary || members.isEmpty && values.isEmpty && end == UInt8(ascii: "}")
-            ? .dictionary(members) : .array(values)
-    }
-
-    private func isOwnConstant(_ name: String) -> Bool {
-        if case .swift(let prefix) = language { name.hasPrefix(prefix) } else { false }
-    }
-
-    /// The text of the key `[NAME]`; nil for another expression in the brackets.
-    private mutating func computedKey(depth: Int) throws(PinSetFormatError) -> String? {
-        let value = try value(of: nil, depth: depth)
-        let isRead = value?.string != nil
-        if !isRead, value == nil, !unread.isEmpty { unread.removeLast() }
-        _ = try skipTrivia()
-        _ = take(UInt8(ascii: "]"))
-        return value?.string
-    }
-
-    private enum Key {
-        /// Nil for an expression, which is added to ``unread``.
-        case key(String?)
-        case none
-    }
-
-    /// Reads a key and the colon after it.
-    ///
-    /// - Parameter depth: the depth that a value would have here. A constant can contain a collection that uses the constant as a
-    ///   key.
-    private mutating func key(depth: Int) throws(PinSetFormatError) -> Key {
-        let start = offset
-        let key: String?
-        switch try token() {
-        case .string(let text): key = text
-        case .name(let name) where isJavaScript: key = name
-        // This constant's value lacks the letter T (TrustKit 3.0.7, TSKTrustKitConfig.m).
-        case .name("kTSKExcludeSubdomainFromParentPolicy"): key = "kSKExcludeSubdomainFromParentPolicy"
-        case .name(let name) where isOwnConstant(name): key = String(name.dropFirst())
-        case .mark(UInt8(ascii: "[")) where isJavaScript: key = try computedKey(depth: depth)
-        case .name(let name):
-            if case .string(let text)? = try constant(named: name, depth: depth) { key = text } else { key = nil }
-        case .mark, nil: return .none
-        }
-        let end = offset
-        _ = try skipTrivia()
-        guard take(UInt8(ascii: ":")) else { return .none }
-        if key == nil {
-            let next = offset
-            offset = end
-            addUnread(from: start, key: nil)
-            offset = next
-        }
-        return .key(key)
-    }
-
-    private mutating func commaExpected() throws(PinSetFormatError) -> PinSetFormatError {
-        let start = offset
-        let found: PinSetFormatError.Literal.Found =
-            switch try token() {
-            case .string: .string
-            case .name(let name): .name(name)
-            case .mark(let mark): .name(String(Unicode.Scalar(mark)))
-            case nil: .end
-            }
-        return error(.commaExpected(found: found), at: start)
-    }
-
-    /// Skips `as [String: Any]` or `as! Foo.Bar?`.
-    private mutating func skipType() throws(PinSetFormatError) {
-        let start = offset
-        _ = try skipTrivia()
-        guard try token() == .name("as") else {
-            offset = start
-            return
-        }
-        _ = take(UInt8(ascii: "!")) || take(UInt8(ascii: "?"))
-        _ = try skipTrivia()
-        var depth = 0
-        while let byte {
-            let end = offset
-            switch byte {
-            case UInt8(ascii: "["), UInt8(ascii: "<"), UInt8(ascii: "("): depth += 1
-            case UInt8(ascii: "]"), UInt8(ascii: ">"), UInt8(ascii: ")"): depth -= 1
-            case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "/"):
-                if depth == 0 { return }
-            default: break
-            }
-            guard depth >= 0 else {
-                offset = end
-                return
-            }
-            offset += 1
-        }
     }
 }

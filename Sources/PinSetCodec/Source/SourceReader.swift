@@ -5,17 +5,31 @@ package struct SourceReader {
     package let source: SourceText
     private let language: SourceText.Language
     /// The index of the first token of each constant's value; nil for a name with several values.
-    private let constants: [String: Int?]
-    /// Number of values that may still be read. Constants that contain each other would otherwise take exponential time.
+    let constants: [String: Int?]
+    /// The values of the constants that were needed until now, by their first tokens. Each use of a constant shares its value.
+    var evaluations: [Int: Evaluation] = [:]
+    /// Number of values that may still be read. Values in brackets that are searched again and again would otherwise take quadratic
+    /// time.
     private var budget: Int
+    private let maximumValues: Int
+    /// Number of values in constants, counted for each use after the first one. The limit prevents that constants which contain each
+    /// other expand to any amount of values.
+    var sharedValues = 0
+    /// Number of values that were read, with the values in constants.
+    var valueCount = 0
+    /// The greatest depth of a value since the start of a constant, and whether a value was too deep.
+    var (deepest, isTooDeep) = (0, false)
+    /// The first limit that the source exceeds. All values that are read after it are unknown.
+    var limit: Limit?
 
-    private static let maximumDepth = 32
+    static let maximumDepth = 32
 
     package init(_ bytes: [UInt8], language: SourceText.Language) {
         self.language = language
         source = SourceText(bytes, language: language)
         constants = Self.constants(of: source)
-        budget = 1000 + 40 * source.tokens.count
+        maximumValues = 1000 + 40 * source.tokens.count
+        budget = maximumValues
     }
 
     private static let keywords = ["const", "let", "var", "final", "static", "late"]
@@ -95,9 +109,14 @@ package struct SourceReader {
     }
 
     /// One value and what follows it up to the end of the expression.
-    private mutating func expression(at start: Int, depth: Int) -> SourceLiteral {
-        guard depth < Self.maximumDepth, budget > 0 else { return value(.unknown, start..<start + 1) }
+    mutating func expression(at start: Int, depth: Int) -> SourceLiteral {
+        guard depth < Self.maximumDepth else {
+            isTooDeep = true
+            return value(.unknown, start..<start + 1)
+        }
+        guard hasBudget(at: start) else { return value(.unknown, start..<start + 1) }
         budget -= 1
+        (valueCount, deepest) = (valueCount + 1, max(deepest, depth))
         var literal = term(at: start, depth: depth)
         var index = literal.range.upperBound
         // Adjacent strings are one string in Dart and Python, and `+` joins strings.
@@ -194,19 +213,20 @@ package struct SourceReader {
             let arguments = members(from: index + 1, to: end, depth: depth + 1)
             return value(.call(name: path, arguments), start..<end + 1)
         }
-        if let constant = constants[path], let first = constant {
-            let literal = expression(at: first, depth: depth + 1)
-            // Errors show where the constant is used.
-            return value(literal.content, start..<index)
-        }
-        return value(.name(path), start..<index)
+        // Errors show where the constant is used.
+        return value(constant(named: path, at: start, depth: depth) ?? .name(path), start..<index)
+    }
+
+    private mutating func hasBudget(at index: Int) -> Bool {
+        if budget <= 0 { exceed(.tooManyRepetitions(maximum: maximumValues, of: .values), at: index) }
+        return limit == nil
     }
 
     /// The members between two brackets, separated by commas.
     private mutating func members(from start: Int, to end: Int, depth: Int) -> [SourceLiteral.Member] {
         var members: [SourceLiteral.Member] = []
         var index = start
-        while index < end, budget > 0 {
+        while index < end, hasBudget(at: index) {
             if source.isSign(index, ",") || source.isSign(index, ";") {
                 index += 1
                 continue

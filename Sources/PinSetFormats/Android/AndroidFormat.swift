@@ -48,7 +48,7 @@ package enum AndroidFormat: PinSetCodec {
     }
 
     /// Maximum number of pins that domains share with others, counted for each domain: a small file can have very many.
-    private static let maximumSharedPins = 100_000
+    private static let maximumSharedPins = SharedPinCount.maximum
 
     private static func read(
         _ part: AndroidConfiguration.Part, of configuration: AndroidConfiguration, inherited: AndroidPinState,

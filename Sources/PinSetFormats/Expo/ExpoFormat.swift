@@ -69,8 +69,10 @@ enum ExpoFormat: PinSetCodec {
         var reader = SourceReader(bytes, language: .javaScript)
         var members: [(host: String, value: PropertyListValue, line: Int)] = []
         var known: Set<ExactText> = []
+        var shared = SharedPinCount(literals: reader.literals)
         for index in reader.source.indices(of: AppleFormat.domainsKey) where reader.source.isSign(index + 1, ":") {
             let domains = reader.literal(at: index + 2)
+            try reader.checkLimits(as: self)
             guard let hosts = domains.members else {
                 // `null` pins no host, and neither does a type of TypeScript: `Record<…>`, or a name before a semicolon.
                 if case .name("null") = domains.content { continue }
@@ -87,7 +89,7 @@ enum ExpoFormat: PinSetCodec {
                     continue
                 }
                 try checkIsNew(host, in: &own, line: member.value.line)
-                guard let value = try value(of: member.value, reader.source, &warnings) else { continue }
+                guard let value = try value(of: member.value, reader.source, &shared, &warnings) else { continue }
                 guard known.insert(ExactText(host)).inserted else {
                     warnings.add(.laterEntry(line: member.value.line), of: host)
                     continue
@@ -101,10 +103,13 @@ enum ExpoFormat: PinSetCodec {
 
     /// The value as Expo writes it to the property list; nil for an expression.
     private static func value(
-        of literal: SourceLiteral, _ source: SourceText, _ warnings: inout ConversionWarnings
+        of literal: SourceLiteral, _ source: SourceText, _ shared: inout SharedPinCount,
+        _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> PropertyListValue? {
         switch literal.content {
-        case .text: return literal.text.map { .string($0) }
+        case .text:
+            try shared.add(1, as: self, at: SourcePosition(line: literal.line, column: 1))
+            return literal.text.map { .string($0) }
         case .name("true"): return .bool(true)
         case .name("false"): return .bool(false)
         case .name(let name):
@@ -112,7 +117,7 @@ enum ExpoFormat: PinSetCodec {
         case .list(let values):
             var array: [PropertyListValue] = []
             for element in values {
-                if let value = try value(of: element, source, &warnings) { array.append(value) }
+                if let value = try value(of: element, source, &shared, &warnings) { array.append(value) }
             }
             return .array(array)
         case .members(let members):
@@ -126,7 +131,9 @@ enum ExpoFormat: PinSetCodec {
                     continue
                 }
                 try checkIsNew(key, in: &known, line: member.value.line)
-                if let value = try value(of: member.value, source, &warnings) { dictionary.append((key, value)) }
+                if let value = try value(of: member.value, source, &shared, &warnings) {
+                    dictionary.append((key, value))
+                }
             }
             return .dictionary(dictionary)
         case .call, .unknown: break

@@ -30,8 +30,12 @@ enum FlutterFormat: FingerprintWritingCodec {
     ) throws(PinSetFormatError) -> [FingerprintEntry] {
         var reader = SourceReader(bytes, language: .dart)
         var list = FingerprintList()
-        for use in uses(in: &reader) {
+        let uses = uses(in: &reader)
+        try reader.checkLimits(as: self)
+        var shared = SharedPinCount(literals: reader.literals)
+        for use in uses {
             let position = SourcePosition(line: use.line, column: 1)
+            try shared.add(use.value.list?.count ?? 0, as: self, at: position)
             let fingerprints = fingerprints(in: use.value, reader.source, &warnings)
             guard !fingerprints.isEmpty else { continue }
             guard let host = use.host ?? host else { throw missingHost(at: position) }

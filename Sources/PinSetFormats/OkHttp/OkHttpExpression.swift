@@ -26,25 +26,39 @@ struct OkHttpExpression {
     /// The next token.
     private var index: Int
     private var depth: Int
+    /// Number of values that were copied to lists.
+    private(set) var copies = 0
+    /// Whether a list has more values than the source may have.
+    private(set) var isTooLong = false
 
-    /// Maximum nesting depth of lists and brackets. Deeper ones are unknown values, and so are texts and lists beyond the other
-    /// limits.
+    /// Maximum nesting depth of lists and brackets. Deeper ones are unknown values, and so are longer texts.
     private static let maximumDepth = 8
-    private static let maximumListLength = 512
     private static let maximumTextLength = 4096
 
     init(_ source: OkHttpSource, at index: Int, depth: Int = 0) {
         (self.source, self.index, self.depth) = (source, index, depth)
     }
 
-    /// The values of each argument between the brackets of a call.
-    static func arguments(_ source: OkHttpSource, in open: Int, to close: Int, depth: Int = 0) -> [[OkHttpValue]] {
-        var arguments: [[OkHttpValue]] = []
+    struct Arguments {
+        var values: [[OkHttpValue]] = []
+        /// Number of values in all arguments.
+        var count = 0
+        /// See ``OkHttpExpression/copies``.
+        var copies = 0
+        var isTooLong = false
+    }
+
+    /// The values of each argument between the brackets of a call. If they are too many, the last ones are left out.
+    static func arguments(_ source: OkHttpSource, in open: Int, to close: Int, depth: Int = 0) -> Arguments {
+        var arguments = Arguments()
         var index = open + 1
-        while index < close {
+        while index < close, !arguments.isTooLong {
             if source.word(index) != nil, source.isSign(index + 1, "="), !source.isSign(index + 2, "=") { index += 2 }
             var expression = OkHttpExpression(source, at: index, depth: depth)
             let values = expression.read()
+            arguments.count += values.count
+            arguments.copies += expression.copies
+            arguments.isTooLong = expression.isTooLong || arguments.count > source.maximumValues
             let start = index
             index = expression.index
             if index < close, !source.isSign(index, ",") {
@@ -52,9 +66,9 @@ struct OkHttpExpression {
                 while index < close, !source.isSign(index, ",") {
                     index = source.closingBracket(of: index).map { $0 + 1 } ?? index + 1
                 }
-                arguments.append([expression.unknown(from: start, to: min(index, close))])
+                arguments.values.append([expression.unknown(from: start, to: min(index, close))])
             } else {
-                arguments.append(values)
+                arguments.values.append(values)
             }
             index += 1
         }
@@ -91,31 +105,35 @@ struct OkHttpExpression {
     private mutating func branches(after word: StaticString?, from start: Int) -> [OkHttpValue] {
         var first = OkHttpExpression(source, at: index, depth: depth + 1)
         let one = depth < Self.maximumDepth ? first.read() : []
-        index = first.index
+        (index, copies, isTooLong) = (first.index, copies + first.copies, isTooLong || first.isTooLong)
         guard !one.isEmpty, word.map({ source.isWord(index, $0) }) ?? source.isSign(index, ":") else {
             return [unknown(from: start)]
         }
         var second = OkHttpExpression(source, at: index + 1, depth: depth + 1)
         let other = second.read()
-        index = second.index
-        return one.count + other.count <= Self.maximumListLength ? one + other : [unknown(from: start)]
+        let count = one.count + other.count
+        (index, copies) = (second.index, copies + second.copies + count)
+        isTooLong = isTooLong || second.isTooLong || count > source.maximumValues
+        return isTooLong ? [unknown(from: start)] : one + other
     }
 
     private mutating func sum() -> [OkHttpValue] {
         let start = index
         var values = term()
+        var isKnown = true
         while source.isSign(index, "+") {
             index += 1
             let more = term()
-            guard values.count == 1, more.count == 1, let left = values[0].text, let right = more[0].text,
+            guard isKnown, values.count == 1, more.count == 1, let left = values[0].text, let right = more[0].text,
                 left.utf8.count + right.utf8.count <= Self.maximumTextLength
             else {
-                values = [unknown(from: start)]
+                isKnown = false
                 continue
             }
             values = [OkHttpValue(text: left + right, line: values[0].line, source: "")]
         }
-        return values
+        // The source text is copied once, because a sum can have many terms.
+        return isKnown ? values : [unknown(from: start)]
     }
 
     private func unknown(from start: Int, to end: Int? = nil) -> OkHttpValue {
@@ -173,8 +191,9 @@ struct OkHttpExpression {
         defer { index = end + 1 }
         guard depth < Self.maximumDepth else { return nil }
         let arguments = Self.arguments(source, in: opening, to: end, depth: depth + 1)
-        let count = arguments.reduce(0) { $0 + $1.count }
-        return count <= Self.maximumListLength ? arguments.flatMap { $0 } : nil
+        copies += arguments.copies + arguments.count
+        isTooLong = isTooLong || arguments.isTooLong
+        return arguments.isTooLong ? nil : arguments.values.flatMap { $0 }
     }
 
     /// Reads a value that begins with a name: `NAME`, `Some.NAME`, `listOf(…)`, `new String[] { … }`.

@@ -11,7 +11,7 @@ enum OkHttpFormat: InputReadingCodec {
         platforms: [.okhttp],
         capabilities: FormatCapabilities(subdomains: Set(PinSet.Subdomains.allCases), notes: .comments))
 
-    /// Maximum number of pins, more than any real source file has.
+    /// Maximum number of bytes, more than any real source file has.
     private static let maximumSourceLength = 4 << 20
 
     static func recognizes(_ file: FileContents) -> Bool {
@@ -49,10 +49,13 @@ enum OkHttpFormat: InputReadingCodec {
         } else {
             var others: [String: [OkHttpValue]] = [:]
             for source in inputs.sources {
-                let constants =
-                    OkHttpResources.isLikely(source)
-                    ? try OkHttpResources(source).constants : OkHttpSource(source, others: others).constants
-                others.merge(constants) { first, _ in first }
+                if OkHttpResources.isLikely(source) {
+                    others.merge(try OkHttpResources(source).constants) { first, _ in first }
+                } else {
+                    let source = OkHttpSource(source, others: others)
+                    guard !source.isTooLong else { throw error(.okHttp(.tooManyPins)) }
+                    others.merge(source.constants) { first, _ in first }
+                }
             }
             try reader.read(OkHttpSource(bytes, others: others))
         }

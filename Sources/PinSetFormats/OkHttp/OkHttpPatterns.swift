@@ -72,7 +72,7 @@ struct OkHttpPatterns {
             inherited -= pins.count
             inherit(into: &pins, of: family, subdomains, &warnings)
             inherited += pins.count
-            guard inherited <= OkHttpSource.maximumValues else { throw OkHttpFormat.error(.okHttp(.tooManyPins)) }
+            guard inherited <= SharedPinCount.maximum else { throw OkHttpFormat.error(.okHttp(.tooManyPins)) }
             guard !pins.isEmpty else { continue }
             entries.append(
                 try OkHttpFormat.entry(

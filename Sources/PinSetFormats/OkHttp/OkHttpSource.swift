@@ -21,8 +21,12 @@ struct OkHttpSource {
     private(set) var pinnings: [Pinning] = []
     /// Number of pinners that the source creates.
     private(set) var builders = 0
-    /// Whether the source has more pins than the maximum.
+    /// Whether the source has more pins than ``maximumValues``, or names of constants stand for very many values.
     private(set) var isTooLong = false
+    /// Maximum number of pins, counted for each host, and of values of constants. Strings of the source are not shared.
+    let maximumValues: Int
+    /// Number of values that may still be copied to lists.
+    private var budget: Int
 
     private let bytes: [UInt8]
     private let tokens: [SourceToken]
@@ -50,6 +54,14 @@ struct OkHttpSource {
         self.comments = comments
         self.tokens = tokens
         closing = Self.brackets(of: tokens)
+        let literals = tokens.count {
+            switch $0.kind {
+            case .text, .template: true
+            default: false
+            }
+        }
+        maximumValues = SharedPinCount.maximum + literals
+        budget = (1 << 20) + 16 * tokens.count
         constants = others
         readConstants()
         readLoops()
@@ -122,7 +134,8 @@ struct OkHttpSource {
         var ambiguous: Set<String> = []
         var own: Set<String> = []
         var count = 0
-        for index in tokens.indices where isSign(index, "=") && !isSign(index + 1, "=") && !isSign(index - 1, "=") {
+        for index in tokens.indices
+        where !isTooLong && isSign(index, "=") && !isSign(index + 1, "=") && !isSign(index - 1, "=") {
             if isSign(index - 1, "+"), let name = word(index - 2) { ambiguous.insert(name) }
             guard let name = assignedName(before: index) else { continue }
             if isWord(index + 1, "CertificatePinner")
@@ -131,9 +144,11 @@ struct OkHttpSource {
                 builderNames.insert(name)
                 continue
             }
-            guard let values = constantValues(at: index + 1) else { continue }
+            let (values, copies, isLong) = constantValues(at: index + 1)
+            spend(copies, isTooLong: isLong)
+            guard let values, !isTooLong else { continue }
             count += values.count
-            guard count <= Self.maximumValues else { break }
+            spend(0, isTooLong: count > maximumValues)
             let isFirst = own.insert(name).inserted
             if let first = constants.updateValue(values, forKey: name), !isFirst,
                 first.map(\.text) != values.map(\.text)
@@ -144,12 +159,21 @@ struct OkHttpSource {
         for name in ambiguous { constants[name] = nil }
     }
 
-    /// The values of a constant; nil if they are not known. A function, because a change of ``constants`` copies them all while an
+    /// The values of a constant; nil if they are not known. Also returns the number of copied values, and whether there are too many.
+    ///
+    /// A function, because a change of ``constants`` copies them all while an
     /// expression refers to them.
-    @inline(never) private func constantValues(at index: Int) -> [OkHttpValue]? {
+    @inline(never) private func constantValues(at index: Int) -> ([OkHttpValue]?, copies: Int, isTooLong: Bool) {
         var reader = OkHttpExpression(self, at: index)
         let values = reader.read()
-        return !values.isEmpty && values.allSatisfy(\.isKnown) && reader.endsStatement ? values : nil
+        let isKnown = !values.isEmpty && values.allSatisfy(\.isKnown) && reader.endsStatement
+        return (isKnown ? values : nil, reader.copies + values.count, reader.isTooLong)
+    }
+
+    /// Counts copied values, and whether a list is too long. The time would otherwise be any multiple of the source.
+    private mutating func spend(_ copies: Int, isTooLong isLong: Bool) {
+        budget -= copies
+        if isLong || budget < 0 { isTooLong = true }
     }
 
     /// The name before `=`. There can be a type between the name and `=`: `NAME: List<String> =`.
@@ -213,7 +237,8 @@ struct OkHttpSource {
     private mutating func addScope(_ name: String, valuesAt start: Int, to range: Range<Int>) {
         var reader = OkHttpExpression(self, at: start)
         let values = reader.read()
-        guard !values.isEmpty, values.allSatisfy(\.isKnown) else { return }
+        spend(reader.copies + values.count, isTooLong: reader.isTooLong)
+        guard !isTooLong, !values.isEmpty, values.allSatisfy(\.isKnown) else { return }
         scopes.append(Scope(range: range, name: name, values: values))
     }
 
@@ -250,7 +275,7 @@ struct OkHttpSource {
         var blockEnd = 0
         var values = 0
         var index = 0
-        while index < tokens.count {
+        while index < tokens.count, !isTooLong {
             if isBuilder(at: index) {
                 if isSign(index + 3, "("), let end = closing[index + 3] {
                     builders += 1
@@ -269,13 +294,13 @@ struct OkHttpSource {
                 index += 1
                 continue
             }
-            let arguments = OkHttpExpression.arguments(self, in: index + 1, to: end)
+            let arguments = readArguments(in: index + 1, to: end)
             let isOurs = isAdd && isOfBuilder(index, chainEnd: chainEnd, blockEnd: blockEnd)
             if let first = arguments.first, !first.isEmpty, arguments.count > 1 {
                 let pins = arguments.dropFirst().flatMap { $0 }
                 if isOurs || pins.contains(where: \.isPin) {
                     values += pins.count * first.count
-                    guard values <= Self.maximumValues else {
+                    guard values <= maximumValues else {
                         isTooLong = true
                         return
                     }
@@ -297,5 +322,10 @@ struct OkHttpSource {
         return chainEnd == index - 2 || word(index - 2).map(builderNames.contains) ?? false
     }
 
-    static let maximumValues = 100_000
+    /// The values of each argument of a call. A function for the same reason as ``constantValues(at:)``.
+    @inline(never) private mutating func readArguments(in open: Int, to close: Int) -> [[OkHttpValue]] {
+        let arguments = OkHttpExpression.arguments(self, in: open, to: close)
+        spend(arguments.copies + arguments.count, isTooLong: arguments.isTooLong)
+        return arguments.values
+    }
 }

@@ -37,7 +37,7 @@ enum ReactNativeFormat: PinSetCodec {
         }
         // In JavaScript, the options are the argument of `initializeSslPinning`.
         let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
-            reader.objects { $0.hasPublicKeyHashes }
+            try reader.objects { $0.hasPublicKeyHashes }
         }
         guard !objects.isEmpty else { throw error(.missing("publicKeyHashes", in: .file)) }
         for object in objects { entries += try self.entries(in: object, &warnings) }

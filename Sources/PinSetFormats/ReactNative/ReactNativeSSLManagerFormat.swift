@@ -51,8 +51,8 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
         }
         // In JavaScript, the configuration is the argument of `setSSLConfig`, or another object with hosts and pins.
         let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
-            reader.objects { $0[key]?.members != nil || $0.isHosts || $0[domainsKey]?.isHosts ?? false }
-                + ((try? reader.valuesFromStart(of: key)) ?? [])
+            try reader.objects { $0[key]?.members != nil || $0.isHosts || $0[domainsKey]?.isHosts ?? false }
+                + reader.valuesFromStart(of: key)
         }
         var found: [PinSet.Entry] = []
         for object in objects { found += try entries(of: object, isWhole: false, &warnings) }

@@ -30,7 +30,9 @@ struct URLSessionReader {
         var hosts = HostPinList()
         for (index, pin) in pins {
             let position = source.source.position(of: index)
-            guard let host = host(around: index) ?? host else { throw URLSessionFormat.missingHost(at: position) }
+            let found = self.host(around: index)
+            try source.checkLimits(as: URLSessionFormat.self)
+            guard let host = found ?? host else { throw URLSessionFormat.missingHost(at: position) }
             hosts.add(PinSet.PinnedKey(pin: pin, note: source.source.comment(after: index)), of: host, at: position)
         }
         guard !hosts.isEmpty else {
@@ -52,9 +54,14 @@ struct URLSessionReader {
             guard source.source.closingBracket(of: index + 8) != nil else { continue }
             // An empty dictionary is written `[:]`.
             if source.source.isSign(index + 9, ":") { return [] }
-            guard let members = source.literal(at: index + 8).members else { return nil }
+            let value = source.literal(at: index + 8)
+            try source.checkLimits(as: URLSessionFormat.self)
+            guard let members = value.members else { return nil }
             var entries: [PinSet.Entry] = []
+            var shared = SharedPinCount(literals: source.literals)
             for member in members {
+                let pins = member.value["pins"]?.list?.count ?? 0
+                try shared.add(pins, as: URLSessionFormat.self, at: source.source.position(of: value.range.lowerBound))
                 if let entry = try entry(member) { entries.append(entry) }
             }
             return entries

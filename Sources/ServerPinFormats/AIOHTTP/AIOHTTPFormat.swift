@@ -32,7 +32,9 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
         var list = FingerprintList()
         for index in reader.source.indices(of: name) where reader.source.isSign(index + 1, "(") {
             let line = reader.source.tokens[index].line
-            guard let argument = reader.members(in: index + 1).first?.value else { continue }
+            let arguments = reader.members(in: index + 1)
+            try reader.checkLimits(as: self)
+            guard let argument = arguments.first?.value else { continue }
             guard let digest = digest(argument) else {
                 warnings.add(.unknownPin(reader.source.source(of: argument.range), line: line))
                 continue
@@ -43,7 +45,9 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
             }
             let first = reader.source.isSign(index - 1, ".") ? index - 2 : index
             let position = SourcePosition(line: line, column: 1)
-            guard let host = self.host(before: first, &reader) ?? host else { throw missingHost(at: position) }
+            let found = self.host(before: first, &reader)
+            try reader.checkLimits(as: self)
+            guard let host = found ?? host else { throw missingHost(at: position) }
             list.add(
                 FingerprintEntry(
                     host: host, at: position, fingerprints: [CertificateDigest(digest: digest, line: line)]))

@@ -15,11 +15,11 @@ struct CronetReader {
     private let host: String?
     /// The arguments of `NAME.add(…)` by name, because a set can be filled by statements.
     private var additions: [String: [SourceLiteral]] = [:]
-    /// Number of pins that may still be read. Many calls with one large set would otherwise take quadratic time.
-    private var budget = 100_000
+    private var shared: SharedPinCount
 
     init(_ bytes: [UInt8], host: String?) {
         source = SourceReader(bytes, language: .java)
+        shared = SharedPinCount(literals: source.literals)
         self.host = host
     }
 
@@ -33,7 +33,9 @@ struct CronetReader {
             guard let name = source.source.word(call.index - 2) else { continue }
             additions[name, default: []] += call.arguments.map(\.value)
         }
-        for call in source.calls(of: Self.method) {
+        let calls = source.calls(of: Self.method)
+        try source.checkLimits(as: CronetFormat.self)
+        for call in calls {
             guard let entry = try entry(call) else { continue }
             if let index = indices[entry.name] {
                 warnings.add(.laterEntry(line: entries[index].position?.line), of: entry.host)
@@ -64,7 +66,7 @@ struct CronetReader {
             return nil
         }
         if hosts.text == nil { warnings.add(.patternAsHost(text, line: hosts.line), of: host) }
-        let keys = self.keys(in: pins, of: host)
+        let keys = try self.keys(in: pins, of: host, at: position)
         guard !keys.isEmpty else {
             warnings.add(.hostWithoutPins, of: host)
             return nil
@@ -86,19 +88,21 @@ struct CronetReader {
 
     private func shown(_ literal: SourceLiteral) -> String { source.source.source(of: literal.range) }
 
-    private mutating func keys(in value: SourceLiteral, of host: String) -> PinnedKeyList {
+    private mutating func keys(
+        in value: SourceLiteral, of host: String, at position: SourcePosition?
+    ) throws(PinSetFormatError) -> PinnedKeyList {
         var values = value.elements
         if value.range.count == 1, let added = source.source.word(value.range.lowerBound).flatMap({ additions[$0] }) {
             if case .name = value.content { values = [] }
+            // The limit is checked before the pins are copied, because many calls can use one large set.
+            var trial = shared
+            try trial.add(added.count, as: CronetFormat.self, at: position)
             values += added
         }
-        if values.count > budget {
-            warnings.add(.notRead("the file has more than 100000 pins", line: value.line), of: host)
-        }
         var keys = PinnedKeyList()
-        for element in values.prefix(budget) {
-            budget -= 1
+        for element in values {
             let texts = element.texts
+            try shared.add(max(1, texts.count), as: CronetFormat.self, at: position)
             if texts.isEmpty { warnings.add(.unknownPin(shown(element), line: element.line), of: host) }
             // A comment belongs to the pin before it.
             let comment = texts.count == 1 ? source.source.comment(after: element.range.upperBound - 1) : nil
