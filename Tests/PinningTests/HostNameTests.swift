@@ -121,6 +121,41 @@ import Testing
         #expect(error?.hint == hint)
     }
 
+    /// Each text has the first bytes of a key: Ed25519 (RFC 8410, section 7) in hexadecimal digits, in base64, in digits that the conversion
+    /// to A-labels replaces or that have soft hyphens between them, and an EC key (RFC 5915, section 3) as an IPv6 address.
+    @Test(arguments: [
+        "302e020100300506032b657004220420d4735e3a265e16eee03f5971",
+        "302E020100300506032B657004220420D4735E3A265E16EEE03F5971",
+        "a.302e020100300506032b657004220420d4735e3a265e16eee03f5971.test",
+        "*.302e020100300506032b657004220420d4735e3a265e16eee03f5971",
+        "MC4CAQAwBQYDK2VwBCIEINRzXjomXhbu4D9ZcYubXQMBnAfYtsUfkNo6Zm7s",
+        "https://MC4CAQAwBQYDK2VwBCIEINRzXjomXhbu4D9ZcYubXQMBnAfYtsUfkNo6Zm7s/",
+        "\u{FF13}\u{FF10}2e020100300506032b657004220420d4735e3a265e16eee03f5971",
+        "302e\u{AD}020100300506032b657004220420d4735e3a265e16eee03f5971.test",
+        "3077:0201:0104:20d4:735e:3a26:5e16:eee0",
+    ])
+    func refusesPrivateKeys(host: String) {
+        let error = #expect(throws: HostNameError.self) { try HostName.normalized(host) }
+        #expect(error?.reason == .name(.privateKey))
+        #expect(error?.message.hasSuffix("contains a private key") == true)
+        #expect(error?.hint == "remove it, and replace the key if others could read it")
+        let shown = ((error?.message ?? "") + (error?.hint ?? "")).lowercased()
+        #expect(!shown.contains("d4735e3a") && !shown.contains("rzxjo") && !shown.contains("735e"))
+    }
+
+    /// Labels of digits are names: a digest, also one that begins as a key does, a host of a CDN, an onion service, and an A-label.
+    @Test(arguments: [
+        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a0.example",
+        "302e86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00.example",
+        "30820122300d06092a864886f70d01010105000382010f003082010a0282010.example",
+        "d111111abcdef8.cloudfront.net", "2d2d2d2d2d424547494e.example", "6f70656e7373682d.example",
+        "duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion", "xn--80akhbyknj4f.xn--e1afmkfd",
+        "3077:201:104:20d4::1", "2001:db8:302e:201:30:506:32b:6570", "302e0201-0030-4506-832b-657004220420.example",
+    ])
+    func acceptsNamesOfDigits(host: String) throws {
+        #expect(try HostName.normalized(host) == host)
+    }
+
     @Test func limitsLengths() {
         let label = #expect(throws: HostNameError.self) {
             try HostName.normalized(String(repeating: "a", count: 64) + ".b")

@@ -208,8 +208,8 @@ struct DiffPlan {
         var writer = JSONWriter(.pretty)
         writer.object { object in
             object.field("schema", "pinctl/diff/1")
-            object.field("a", self.names.left)
-            object.field("b", self.names.right)
+            object.field("a", self.names.left.withoutUserInfoInURLs)
+            object.field("b", self.names.right.withoutUserInfoInURLs)
             object.field("equal", !differences.contains { $0.isFailure })
             object.array("differences") { array in
                 for difference in differences { array.object { $0.fields(of: difference, names) } }

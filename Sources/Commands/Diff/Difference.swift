@@ -28,6 +28,10 @@ struct Difference {
     /// Whether the difference makes the exit status a failure.
     var isFailure = true
 
+    /// The values as text without users and passwords: a path of anchors can be a URL.
+    fileprivate var shownLeft: String? { left?.withoutUserInfoInURLs }
+    fileprivate var shownRight: String? { right?.withoutUserInfoInURLs }
+
     /// The difference in one line, or in several if a terminal is narrower.
     ///
     /// - Parameter width: maximum width in columns; nil for no limit.
@@ -43,7 +47,7 @@ struct Difference {
         if let host { words.append(host.escaped) }
         words.append(field.rawValue)
         if let pin { words.append(pin.base64) }
-        switch (left, right) {
+        switch (shownLeft, shownRight) {
         case (let left?, let right?) where change == .changed: words.append("\(left.escaped) -> \(right.escaped)")
         case (let text?, _), (nil, let text?): words.append(text.escaped)
         case (nil, nil): break
@@ -65,7 +69,7 @@ extension JSONWriter {
         field("host", difference.host)
         field("pin", difference.pin?.base64)
         field("knownAs", difference.pin.flatMap { names.name(of: $0) })
-        field("a", difference.left)
-        field("b", difference.right)
+        field("a", difference.shownLeft)
+        field("b", difference.shownRight)
     }
 }

@@ -127,8 +127,9 @@ extension PinSetFormatError {
         case .curl(.noPins): "write pins like this: sha256//…;sha256//…"
         case .tlsa(.noRecords): "write a record like this: _443._tcp.example.com. IN TLSA 3 1 1 …"
         case .tlsa(.noService): "write the port and the protocol before the host: _443._tcp.example.com"
-        case .privateKey(.privateKey): "remove it, and replace the key if others could read the file"
-        case .privateKey(.pkcs12): "remove it"
+        case .privateKey(.privateKey), .tlsa(.privateKey(.privateKey)):
+            "remove it, and replace the key if others could read the file"
+        case .privateKey(.pkcs12), .tlsa(.privateKey(.pkcs12)): "remove it"
         case .chromium(.names(.notValue)):
             "write sha256/…, a public key in PEM or a certificate in PEM after the name"
         case .chromium(.names(.notName)):
@@ -292,6 +293,7 @@ extension PinSetFormatError.TLSA {
         case .length(let declared, let found): "the record declares \(declared) bytes of data but has \(found)"
         case .tooShort: "the record is too short"
         case .notHex: "the record's data is not pairs of hexadecimal digits"
+        case .privateKey(let kind): "a name is a part of \(kind.rawValue)"
         case .longName(let maximum): "a name has more than \(maximum) bytes"
         case .unopenedParenthesis: "there is a \")\" without a \"(\" before it"
         case .unclosedParenthesis: "there is a \"(\" without a \")\" after it"

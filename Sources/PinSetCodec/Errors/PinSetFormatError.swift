@@ -34,12 +34,16 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         case host, certificates, names
     }
 
-    /// Why a host is not a host name; nil for other errors.
-    package var hostNameError: HostNameError? {
-        switch reason {
-        case .host(let error), .wildcard(let error): error
-        default: nil
-        }
+    /// Why a platform finds a host of the file for no connection: its text is not a host name. nil for other errors, also for a private
+    /// key in place of a host: a warning would not be enough for it.
+    package var unmatchableHost: HostNameError? {
+        let error: HostNameError? =
+            switch reason {
+            case .host(let error), .wildcard(let error): error
+            case .set(let error): if case .host(let name) = error.reason { name } else { nil }
+            default: nil
+            }
+        return error?.privateKeyKind == nil ? error : nil
     }
 
     /// The missing input.
@@ -245,6 +249,8 @@ extension PinSetFormatError {
         case length(declared: Int, found: Int)
         case tooShort
         case notHex
+        /// The owner of a record or an origin is a part of a private key, which can continue over several lines.
+        case privateKey(PrivateKeyKind)
         /// The name has more than the maximum number of bytes.
         case longName(maximum: Int)
         case unopenedParenthesis

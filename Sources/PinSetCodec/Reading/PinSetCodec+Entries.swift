@@ -5,6 +5,7 @@ extension PinSetCodec {
     /// Returns an entry. If the text is not a host name, returns nil and adds a warning.
     ///
     /// - Parameter text: the host as written in the file.
+    /// - Throws: for other errors, and if the host contains a private key.
     package static func readableEntry(
         _ host: String, writtenAs text: String? = nil, subdomains: PinSet.Subdomains = .none,
         expires: Timestamp? = nil, enforce: Bool = true, pins: [PinSet.PinnedKey], at position: SourcePosition?,
@@ -14,7 +15,7 @@ extension PinSetCodec {
             return try entry(
                 host, subdomains: subdomains, expires: expires, enforce: enforce, pins: pins, at: position)
         } catch {
-            guard case .set(let problem) = error.reason, case .host(let name) = problem.reason else { throw error }
+            guard let name = error.unmatchableHost else { throw error }
             warnings.add(.hostNeverMatches(name, line: error.line), of: text ?? host)
             return nil
         }

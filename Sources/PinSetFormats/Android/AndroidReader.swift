@@ -108,6 +108,10 @@ struct AndroidReader {
             if IPAddress(normalized) != nil { name = normalized }
             if !name.isSame(as: normalized) { nameToWrite = normalized }
         } catch {
+            guard error.privateKeyKind == nil else {
+                let position = document.position(of: element.range.lowerBound)
+                throw PinSetFormatError(error, format: AndroidFormat.format, at: position)
+            }
             problem = error
         }
         if let first = hosts.updateValue(host, forKey: ExactText(name)) {

@@ -76,7 +76,7 @@ private struct AppleEntryReader {
         do throws(PinSetFormatError) {
             return try AppleFormat.entry(host: host, at: position(), subdomains: subdomains, pins: pins)
         } catch {
-            guard let problem = error.hostNameError else { throw error }
+            guard let problem = error.unmatchableHost else { throw error }
             warnings.add(.hostNeverMatches(problem, line: error.line), of: host)
             return nil
         }

@@ -56,7 +56,11 @@ enum ExpoFormat: PinSetCodec {
             return PinSetReading(set: reading.set, warnings: warnings.list)
         } catch {
             // The error has no position here, because it would be the position in the property list.
-            throw PinSetFormatError(error.reason, format: format)
+            var line: Int?
+            if case .host(let name) = error.reason {
+                line = domains.first { ExactText($0.host) == ExactText(name.host) }?.line
+            }
+            throw PinSetFormatError(error.reason, format: format, line: line)
         }
     }
 

@@ -16,7 +16,7 @@ enum OkHttpFailure {
     /// Reads all such messages in a log. Each line can have a prefix.
     static func read(
         _ bytes: [UInt8], into reader: inout OkHttpReader
-    ) {
+    ) throws(PinSetFormatError) {
         var host: String?
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             if line.firstRange(ignoringCase: "peer certificate chain:") != nil {
@@ -26,14 +26,14 @@ enum OkHttpFailure {
                 if name.last == UInt8(ascii: ":") { name.removeLast() }
                 host = String(decoding: name, as: UTF8.self)
             } else if let range = line.firstRange(ignoringCase: "sha256/") ?? line.firstRange(ignoringCase: "sha1/") {
-                read(line[range.lowerBound...].trimmed, of: host, line: index + 1, into: &reader)
+                try read(line[range.lowerBound...].trimmed, of: host, line: index + 1, into: &reader)
             }
         }
     }
 
     private static func read(
         _ text: ArraySlice<UInt8>, of host: String?, line: Int, into reader: inout OkHttpReader
-    ) {
+    ) throws(PinSetFormatError) {
         let pin = text.prefix { $0 != UInt8(ascii: ":") && !$0.isWhiteSpace }
         let spelling = String(decoding: pin, as: UTF8.self)
         guard let host else {
@@ -43,6 +43,6 @@ enum OkHttpFailure {
             return
         }
         guard let key = reader.key(spelling, of: host, line: line, note: nil) else { return }
-        reader.add([key], of: host, line: line)
+        try reader.add([key], of: host, line: line)
     }
 }

@@ -41,9 +41,9 @@ enum OkHttpFormat: InputReadingCodec {
         }
         var reader = OkHttpReader(host: inputs.host)
         if isFailureMessage(bytes) {
-            OkHttpFailure.read(bytes, into: &reader)
+            try OkHttpFailure.read(bytes, into: &reader)
         } else if JSONOutline(bytes) != nil {
-            reader.read(pinnings: try OkHttpPinMap.pinnings(bytes))
+            try reader.read(pinnings: try OkHttpPinMap.pinnings(bytes))
         } else if OkHttpResources.isLikely(bytes) {
             try reader.read(literals: OkHttpResources(bytes).pins)
         } else {

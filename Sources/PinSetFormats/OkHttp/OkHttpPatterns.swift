@@ -28,7 +28,7 @@ struct OkHttpPatterns {
     private var families: [Family] = []
     private var indices: [String: Int] = [:]
 
-    /// - Throws: for a pattern that OkHttp rejects. An asterisk can only be the whole leftmost label.
+    /// - Throws: for a pattern that OkHttp rejects, and `host` for one that contains a private key. An asterisk can only be the whole leftmost label.
     mutating func add(_ pattern: String, _ pins: [PinSet.PinnedKey], line: Int) throws(PinSetFormatError) {
         let scope: Scope
         var name = pattern[...]
@@ -59,7 +59,11 @@ struct OkHttpPatterns {
 
     /// The name in A-labels. OkHttp also converts names to A-labels.
     private static func host(_ text: String, _ pattern: String, line: Int) throws(PinSetFormatError) -> String {
-        if let host = try? HostName.normalized(text) { return host }
+        do throws(HostNameError) {
+            return try HostName.normalized(text)
+        } catch {
+            if error.privateKeyKind != nil { throw OkHttpFormat.error(.host(error), line: line) }
+        }
         if let name = try? DomainName.normalized(text), let host = try? HostName.normalized(name) { return host }
         throw OkHttpFormat.error(.okHttp(.patternNotHost(pattern)), line: line)
     }

@@ -44,16 +44,16 @@ struct OkHttpReader {
                 warnings.add(.unknownPattern(pinning.pattern.source, line: pinning.pattern.line))
                 continue
             }
-            add(pinning.pins, of: pattern, line: pinning.pattern.line) { source.note(on: $0) }
+            try add(pinning.pins, of: pattern, line: pinning.pattern.line) { source.note(on: $0) }
         }
         if source.pinnings.isEmpty { try read(literals: source.literalPins) { source.note(on: $0) } }
     }
 
     /// Reads pins from a file that contains no code.
-    mutating func read(pinnings: [OkHttpSource.Pinning]) {
+    mutating func read(pinnings: [OkHttpSource.Pinning]) throws(PinSetFormatError) {
         for pinning in pinnings {
             guard let pattern = pinning.pattern.text else { continue }
-            add(pinning.pins, of: pattern, line: pinning.pattern.line) { _ in nil }
+            try add(pinning.pins, of: pattern, line: pinning.pattern.line) { _ in nil }
         }
         if !pinnings.isEmpty { warnings.add(.codeNotRead) }
     }
@@ -68,12 +68,12 @@ struct OkHttpReader {
             return
         }
         warnings.add(.pinsWithoutCall(count: literals.count), of: host)
-        add(literals, of: host, line: first.line, note: note)
+        try add(literals, of: host, line: first.line, note: note)
     }
 
     private mutating func add(
         _ pins: [OkHttpValue], of pattern: String, line: Int, note: (Int) -> String?
-    ) {
+    ) throws(PinSetFormatError) {
         var keys: [PinSet.PinnedKey] = []
         var pinsOnLine: [Int: Int] = [:]
         for pin in pins { pinsOnLine[pin.line, default: 0] += 1 }
@@ -88,16 +88,20 @@ struct OkHttpReader {
                 keys.append(key)
             }
         }
-        add(keys, of: pattern, line: line)
+        try add(keys, of: pattern, line: line)
         if keys.isEmpty, !pins.isEmpty { warnings.add(.patternWithoutPins, of: pattern) }
     }
 
-    mutating func add(_ keys: [PinSet.PinnedKey], of pattern: String, line: Int) {
+    mutating func add(
+        _ keys: [PinSet.PinnedKey], of pattern: String, line: Int
+    ) throws(PinSetFormatError) {
         guard !keys.isEmpty else { return }
         hasFound = true
         do throws(PinSetFormatError) {
             try patterns.add(pattern, keys, line: line)
         } catch {
+            // A private key in place of a host.
+            if case .host = error.reason { throw error }
             warnings.add(.patternLeftOut(pattern, line: line))
         }
     }

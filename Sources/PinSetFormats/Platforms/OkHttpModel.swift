@@ -151,6 +151,8 @@ struct OkHttpModel: PlatformModel {
         guard !name.hasSuffix(".") else { return nil }
         if let host = try? HostName.normalized(name) { return host + dot }
         if let host = try? DomainName.normalized(name) { return host + dot }
+        // In lower case, a key in base64 would not be recognized.
+        guard !name.containsPrivateKey else { return nil }
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.allSatisfy({ (1...63).contains($0.count) }),
             name.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"#%/:?@[\\]".utf8.contains($0) })

@@ -121,7 +121,7 @@ extension TrustKitAndroidModel {
                     PlatformTrap(
                         .caseSensitive, host: policy.host,
                         "TrustKit for Android never finds \(policy.host.quotedExcerpt), because hosts are looked up in lower case",
-                        hint: "write \(policy.host.lowercased().quotedExcerpt)",
+                        hint: "write \(policy.host.withoutPrivateKeys.lowercased().quotedExcerpt)",
                         at: document.position(of: policy.offset)))
             }
         }

@@ -20,7 +20,8 @@ extension TrustKitModel {
                         .caseSensitive, host: policy.key,
                         "TrustKit never finds the key \(policy.key.quotedExcerpt), because keys are case-sensitive and hosts are"
                             + " looked up in lower case",
-                        hint: "write \(policy.key.withoutUserInfo.lowercased().quotedExcerpt)", at: policy.position))
+                        hint: "write \(policy.key.withoutUserInfo.withoutPrivateKeys.lowercased().quotedExcerpt)",
+                        at: policy.position))
             }
             if let reason = Self.neverMatches(policy.key) {
                 traps.append(

@@ -128,7 +128,7 @@ private struct TrustKitEntryReader {
             return try TrustKitFormat.entry(
                 host: host, at: position(), subdomains: subdomains, expires: expires, enforce: enforce, pins: pins)
         } catch {
-            guard let problem = error.hostNameError else { throw error }
+            guard let problem = error.unmatchableHost else { throw error }
             warnings.add(.hostNeverMatches(problem, line: error.line), of: host)
             return nil
         }

@@ -139,9 +139,8 @@ struct URLSessionReader {
             guard let text = member.value.text, text.hasPrefix("https://") || text.hasPrefix("wss://") else { continue }
             return HostText.host(in: text)
         }
-        guard let key = source.key(before: open)?.text, key.has("."),
-            let name = try? HostName.normalized(key)
-        else { return nil }
-        return name
+        guard let key = source.key(before: open)?.text, key.has(".") else { return nil }
+        // A private key in place of a host is an error of the reader.
+        return (try? HostName.normalized(key)) ?? (key.containsPrivateKey ? key : nil)
     }
 }

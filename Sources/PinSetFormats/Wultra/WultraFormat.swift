@@ -74,7 +74,13 @@ package enum WultraFormat: FingerprintCodec, InputReadingCodec, InputWritingCode
     /// The hosts of a fingerprint. Its name is the common name of the certificate. If that is no host name, the hosts are those of the
     /// certificate, without wildcards.
     private static func hosts(of certificate: Certificate, named name: String) -> [String] {
-        guard (try? HostName.normalized(name)) == nil else { return [name] }
+        do throws(HostNameError) {
+            _ = try HostName.normalized(name)
+            return [name]
+        } catch {
+            // The names of the certificate do not replace a key: it is an error.
+            if error.privateKeyKind != nil { return [name] }
+        }
         let names = certificate.dnsNames.filter { (try? HostName.normalized($0)) != nil }
         // The error of the reader names what is wrong with the name.
         return names.isEmpty ? [name] : names

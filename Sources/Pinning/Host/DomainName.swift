@@ -17,6 +17,8 @@ package enum DomainName {
         let size = text.utf8.count
         guard size > 0 else { throw .empty }
         guard size <= maximumTextLength else { throw .tooLong(size) }
+        // A key in base64 is not recognized in lower case. A key in digits can have characters that the mapping removes or replaces.
+        try checkIsPublic(String(text))
         // The result is not a string, because in a string a dot and a following combining mark are one character.
         let mapped = try IDNA.mapped(text)
         var labels = mapped.split(separator: ".", omittingEmptySubsequences: false)
@@ -27,7 +29,13 @@ package enum DomainName {
         let name = result.joined(separator: ".")
         guard name.utf8.count <= maximumNameLength else { throw .tooLong(name.utf8.count) }
         if let last = result.last, isNumber(last) { throw .badAddress }
+        try checkIsPublic(name)
         return name
+    }
+
+    /// - Throws: if a text contains a private key.
+    private static func checkIsPublic(_ text: String) throws(DomainNameError) {
+        if let kind = text.privateKeyKind { throw DomainNameError(kind) }
     }
 
     /// The name with its A-labels in Unicode, for people; nil if no label can be shown in Unicode.

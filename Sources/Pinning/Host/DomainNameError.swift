@@ -16,6 +16,25 @@ public enum DomainNameError: Error, Hashable, Sendable {
     case misplaced(Unicode.Scalar)
     /// The last label is a number, but the text is not an IPv4 address.
     case badAddress
+    /// The text contains a private key, or a PKCS #12 file, which can have one. A report or another format would show the name.
+    case privateKey, pkcs12
+
+    init(_ kind: PrivateKeyKind) {
+        self =
+            switch kind {
+            case .privateKey: .privateKey
+            case .pkcs12: .pkcs12
+            }
+    }
+
+    /// What of a private key the text contains; nil for other errors.
+    var privateKeyKind: PrivateKeyKind? {
+        switch self {
+        case .privateKey: .privateKey
+        case .pkcs12: .pkcs12
+        default: nil
+        }
+    }
 
     /// The reason, to be written after the name: "has an empty label: two dots in a row, or one at the start".
     package var reason: String {
@@ -30,6 +49,8 @@ public enum DomainNameError: Error, Hashable, Sendable {
         case .character(let scalar): "contains a character that host names cannot contain: \(Self.shown(scalar))"
         case .misplaced(let scalar): "contains \(Self.shown(scalar)) at a position where host names cannot contain it"
         case .badAddress: "is neither a host name nor an IPv4 address of four numbers from 0 to 255"
+        case .privateKey: "contains \(PrivateKeyKind.privateKey.rawValue)"
+        case .pkcs12: "contains \(PrivateKeyKind.pkcs12.rawValue)"
         }
     }
 
@@ -37,6 +58,8 @@ public enum DomainNameError: Error, Hashable, Sendable {
         switch self {
         case .whiteSpace: "remove the white space"
         case .badAddress: "write an IPv4 address as 192.0.2.1, without leading zeros"
+        case .privateKey: "remove it, and replace the key if others could read it"
+        case .pkcs12: "remove it"
         case .labelTooLong, .tooLong, .character, .misplaced, .empty, .emptyLabel: nil
         }
     }

@@ -4,8 +4,12 @@ internal import Encodings
 package enum HostName {
     /// Returns a DNS name in A-labels, as ``DomainName`` does, or an IP address in the form of RFC 5952, without brackets.
     ///
-    /// - Throws: ``HostNameError``, with a reason for common mistakes such as a URL.
+    /// All readers of hosts call it, so that no report and no written file can have a host with a private key.
+    ///
+    /// - Throws: ``HostNameError``, with a reason for common mistakes such as a URL, and for a private key in any spelling of a host.
     package static func normalized(_ text: String) throws(HostNameError) -> String {
+        // The first check, because an error about a part of a key would not show that it is one, and an IPv6 address can have its bytes.
+        if let kind = text.privateKeyKind { throw HostNameError(host: text, reason: .name(DomainNameError(kind))) }
         let bytes = Array(text.utf8)
         if let address = IPAddress(text: bytes[...]) ?? bracketed(bytes[...]) { return address.description }
         if let reason = reasonForRefusal(bytes) { throw HostNameError(host: text, reason: reason) }

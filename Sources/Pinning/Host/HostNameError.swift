@@ -1,4 +1,4 @@
-internal import Encodings
+package import Encodings
 
 /// The reason why a text is not a host.
 public struct HostNameError: Error, Hashable, Sendable {
@@ -18,10 +18,19 @@ public struct HostNameError: Error, Hashable, Sendable {
         case name(DomainNameError)
     }
 
+    /// What of a private key the text contains; nil for other errors.
+    package var privateKeyKind: PrivateKeyKind? {
+        if case .name(let error) = reason { error.privateKeyKind } else { nil }
+    }
+
     /// One sentence: what was given and what was expected.
     public var message: String {
         // The text can be a URL or a target with a user and a password.
-        let quoted = host.targetWithoutUserInfo.quotedExcerpt
+        var quoted = host.targetWithoutUserInfo.quotedExcerpt
+        // A key with characters that the conversion to A-labels removes or replaces is recognized only after it.
+        if privateKeyKind != nil, !host.containsPrivateKey {
+            quoted = "\(String(String.UnicodeScalarView(host.unicodeScalars.prefix(4))))…".quotedExcerpt
+        }
         return switch reason {
         case .scheme: "\(quoted) has a scheme, but a host is expected"
         case .path: "\(quoted) has a path, but a host is expected"

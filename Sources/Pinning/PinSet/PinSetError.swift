@@ -119,6 +119,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .noPins: "add a pin, or remove the host"
         case .pin(let error): error.hint
         case .endpoint(_, .scheme(let name)): TargetScheme.hint(forUnknown: name)
+        case .endpoint(_, .host(let error)) where error.privateKeyKind != nil: error.hint
         case .endpoint(_, .otherHost): "add an entry for that host"
         case .endpoint: #"write an endpoint as "smtp://mail.example.com" or "api.example.com:8443""#
         case .noEndpoints: #"remove "endpoints", or add one"#
@@ -135,7 +136,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .scheme: "has no known scheme"
         case .userInfo: "has a user name"
         case .port: "has no port from 1 to 65535"
-        case .host: "has no valid host"
+        case .host(let error): error.privateKeyKind.map { "contains \($0.rawValue)" } ?? "has no valid host"
         case .otherHost(let host): "is not a host that the entry of \(host.quotedExcerpt) covers"
         }
     }

@@ -28,7 +28,9 @@ struct TLSARecord {
             if first.first == UInt8(ascii: "$") {
                 // The name can be relative to the origin before it (RFC 1035, section 5.1).
                 let isOrigin = first.count == 7 && first.starts(withIgnoringCase: "$origin")
-                if isOrigin, let name = words.dropFirst().first { origin = try completed(text(name), origin, entry) }
+                if isOrigin, let name = words.dropFirst().first {
+                    origin = try completed(try zone.name(name, of: entry), origin, entry)
+                }
                 if ["$INCLUDE", "$GENERATE"].contains(text(first).uppercased()) {
                     warnings.add(.recordsNotRead(directive: text(first), line: entry.line))
                 }
@@ -42,7 +44,7 @@ struct TLSARecord {
             let isTyped = first.starts(withIgnoringCase: "tlsa") && first.count == 4
             if !entry.hasNoOwner, !isTyped {
                 words.removeFirst()
-                owner = try completed(text(first), origin, entry)
+                owner = try completed(try zone.name(first, of: entry), origin, entry)
             }
             guard let type = typeIndex(in: words) else { continue }
             let isGeneric = words[type].count > 4

@@ -14,12 +14,15 @@ struct ZoneFile {
     }
 
     private(set) var entries: [Entry] = []
+    /// The private keys in the file. A part of one is never a name, because an error or a warning would quote it.
+    private let keys: PrivateKeyRanges
 
     /// Reads a zone. An entry in parentheses can span several lines. A semicolon begins a comment. A text in double quotes is one
     /// word.
     ///
     /// - Throws: for unmatched parentheses and quotes.
     init(_ bytes: [UInt8]) throws(PinSetFormatError) {
+        keys = PrivateKeyRanges(bytes)
         var offset = 0
         var line = 1
         var depth = 0
@@ -65,6 +68,14 @@ struct ZoneFile {
         }
         guard depth == 0 else { throw Self.error(current?.line ?? line, .unclosedParenthesis) }
         if let entry = current, !entry.words.isEmpty { entries.append(entry) }
+    }
+
+    /// The text of a word that is a name.
+    ///
+    /// - Throws: if it is a part of a private key.
+    func name(_ word: ArraySlice<UInt8>, of entry: Entry) throws(PinSetFormatError) -> String {
+        if let kind = keys.kind(in: word.indices) { throw Self.error(entry.line, .privateKey(kind)) }
+        return String(decoding: word, as: UTF8.self)
     }
 
     private static func word(_ bytes: [UInt8], at start: Int) -> ArraySlice<UInt8> {
