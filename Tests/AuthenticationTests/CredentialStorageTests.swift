@@ -122,7 +122,7 @@ import Testing
         let seed = Array("pinctl-credentials 1\nhttps\th\t443\thttp\trealm\tdefault\tcg==\tdQ==\tcA==\n".utf8)
         var generator = SeededGenerator(seed: 600)
         var read = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<TestEnvironment.rounds(20_000) {
             let bytes = generator.damaged(seed, words: ["\t", "\n", "-", "realm", "="])
             guard let records = try? CredentialRecord.records(in: bytes) else { continue }
             read += 1
@@ -130,6 +130,6 @@ import Testing
             let written = CredentialRecord.file(of: records)
             #expect((try? CredentialRecord.records(in: written))?.count == records.count)
         }
-        #expect(read > 200)
+        #expect(read > TestEnvironment.rounds(200))
     }
 }

@@ -149,7 +149,7 @@ import Testing
         ].map { Array($0.utf8) }
         var generator = SeededGenerator(seed: 7616)
         var parsed = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<TestEnvironment.rounds(20_000) {
             var bytes = seeds.randomElement(using: &generator) ?? []
             for _ in 0...Int.random(in: 0...4, using: &generator) where !bytes.isEmpty {
                 let index = Int.random(in: bytes.indices, using: &generator)
@@ -172,6 +172,6 @@ import Testing
                 #expect(error.offset <= bytes.count)
             }
         }
-        #expect(parsed > 1000)
+        #expect(parsed > TestEnvironment.rounds(1000))
     }
 }

@@ -76,7 +76,7 @@ import Testing
     @Test(.limit(minutes: 1)) func damageDoesNotTrap() {
         var generator = SeededGenerator(seed: 1635)
         var read = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<TestEnvironment.rounds(20_000) {
             let seed = Self.files.randomElement(using: &generator)?.text ?? ""
             let words = ["machine ", "default ", "login ", "password ", "macdef ", "\"", "\\", "#", "\n", "\n\n"]
             let bytes = generator.damaged(Array(seed.utf8), words: words)
@@ -88,6 +88,6 @@ import Testing
                 #expect(error.line >= 1 && error.line <= bytes.count { $0 == 0x0A } + 1)
             }
         }
-        #expect(read > 1000)
+        #expect(read > TestEnvironment.rounds(1000))
     }
 }

@@ -124,7 +124,7 @@ import Testing
 
     /// A host of one letter with many marks, which Swift compares and hashes in quadratic time.
     @Test func lintOfAHostWithManyMarks() throws {
-        try expectProportion(size: 4_000, status: 1) { count in
+        try expectProportion(size: 2_000, status: 1) { count in
             let host = "a" + String(repeating: "\u{301}\u{323}", count: count)
             let file = try folder.write(
                 "{\"version\":1,\"hosts\":{\"\(host)\":[\"\(Self.pin)\"]}}", to: "marks\(count).json")
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func addToEveryHost() throws {
-        try expectProportion(size: 800, status: 0) { count in
+        try expectProportion(size: 400, status: 0) { count in
             let hosts = (0..<count).map { "host\($0).example.com" }
             return {
                 let set = try writeSet(count) { hosts[$0] }
@@ -205,7 +205,7 @@ import Testing
     ///   - statuses: the exit statuses that the command may have.
     ///   - prepare: makes the input, and returns the command.
     private func expectProportion(
-        size: Int = 400, status statuses: Int32..., of prepare: (Int) throws -> () throws -> PinctlRun
+        size: Int = 200, status statuses: Int32..., of prepare: (Int) throws -> () throws -> PinctlRun
     ) throws {
         let start = try (0..<3).map { _ in try PinctlRun.spawn(["--version"]).processorTime }.min() ?? 0
         func work(_ command: () throws -> PinctlRun) throws -> Int64 {

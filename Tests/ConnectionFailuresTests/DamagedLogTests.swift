@@ -12,7 +12,7 @@ import Testing
     @Test(.limit(minutes: 2), arguments: logs.indices) func doNotTrap(index: Int) {
         let original = Array(Self.logs[index].utf8)
         var generator = SeededGenerator(seed: 7469)
-        for _ in 0..<1500 {
+        for _ in 0..<TestEnvironment.rounds(1500) {
             var bytes = original
             for _ in 0...Int.random(in: 0...3, using: &generator) {
                 let start = Int.random(in: bytes.indices, using: &generator)

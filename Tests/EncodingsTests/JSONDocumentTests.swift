@@ -227,7 +227,7 @@ import Testing
             ]
             .map { Array($0.utf8) }
         var accepted = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<TestEnvironment.rounds(20_000) {
             var text = seeds.randomElement(using: &generator) ?? []
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 let place = Int.random(in: 0...text.count, using: &generator)
@@ -246,7 +246,7 @@ import Testing
             second.value(again)
             #expect(second.output == writer.output)
         }
-        #expect(accepted > 1000)
+        #expect(accepted > TestEnvironment.rounds(1000))
     }
 
     private func foundationAccepts(_ text: [UInt8]) -> Bool {

@@ -71,7 +71,7 @@ import Testing
         var generator = SeededGenerator(seed: 4632)
         let pieces = ["10.0.0.0", "::", "/", "0", "24", "128", ":", "443", "[", "]", "=", "a.example", "@", "https://"]
         var count = 0
-        for _ in 0..<40_000 {
+        for _ in 0..<TestEnvironment.rounds(40_000) {
             var text = ""
             for _ in 0..<Int.random(in: 0...7, using: &generator) {
                 text += try #require(pieces.randomElement(using: &generator))
@@ -81,6 +81,6 @@ import Testing
             #expect(range.count > 0)
             for target in range.prefix(3) { #expect(try Target(parsing: target.description) == target) }
         }
-        #expect(count > 500)
+        #expect(count > TestEnvironment.rounds(500))
     }
 }

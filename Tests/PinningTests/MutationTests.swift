@@ -54,7 +54,7 @@ import Testing
             [], [0x30], [0x30, 0x80], [0x30, 0x82, 0x01, 0x00], [0x30, 0x80, 0x06],
             Array("-----BEGIN CERTIFICATE-----\n".utf8),
         ]
-        for _ in 0..<20_000 {
+        for _ in 0..<TestEnvironment.rounds(20_000) {
             let noise = (0..<Int.random(in: 0...300, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
             }

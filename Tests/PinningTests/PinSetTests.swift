@@ -123,7 +123,7 @@ import Testing
             """.utf8
         )
         var refused = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<TestEnvironment.rounds(20_000) {
             var bytes = seed
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 let place = Int.random(in: 0..<bytes.count, using: &generator)
@@ -141,6 +141,6 @@ import Testing
                 #expect(!error.message.isEmpty && !error.message.hasSuffix(".") && error.hint != "")
             }
         }
-        #expect(refused > 10_000)
+        #expect(refused > TestEnvironment.rounds(10_000))
     }
 }

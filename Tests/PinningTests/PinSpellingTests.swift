@@ -170,7 +170,7 @@ import Testing
             Self.published.flatMap { [$0.0, "sha256//\($0.0)", "pin-sha256=\"\($0.0)\"", $0.1] } + [
                 "sha1/", "é\u{301}",
             ]
-        for _ in 0..<20_000 {
+        for _ in 0..<TestEnvironment.rounds(20_000) {
             var bytes = Array(seeds.randomElement(using: &generator)?.utf8 ?? "".utf8)
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 let place = Int.random(in: 0...bytes.count, using: &generator)

@@ -48,7 +48,7 @@ import Testing
 
     @Test func decodesAnyText() {
         var generator = SeededGenerator(seed: 1)
-        for _ in 0..<20_000 {
+        for _ in 0..<TestEnvironment.rounds(20_000) {
             let text = String(
                 decoding: (0..<Int.random(in: 0...20, using: &generator)).map { _ in
                     UInt8.random(in: 0x20...0x7E, using: &generator)

@@ -19,8 +19,14 @@ package enum TestEnvironment {
     /// A time limit within which a program must do something; ten times as long with a sanitizer or valgrind.
     package static func limit(_ duration: Duration) -> Duration { sanitizer == nil ? duration : duration * 10 }
 
-    /// The number of rounds of a test with random inputs: a tenth with a sanitizer or valgrind, which need up to 100 times as long.
-    package static func rounds(_ count: Int) -> Int { sanitizer == nil ? count : max(1, count / 10) }
+    /// Whether tests with random inputs run all their rounds (the variable `PINCTL_TEST_ROUNDS` is `all`).
+    package static let runsAllRounds = ProcessInfo.processInfo.environment["PINCTL_TEST_ROUNDS"] == "all"
+
+    /// The number of rounds of a test with random inputs: usually a quarter, and with a sanitizer or valgrind, which need up to 100 times as
+    /// long, a fortieth.
+    package static func rounds(_ count: Int) -> Int {
+        max(1, runsAllRounds ? count : sanitizer == nil ? count / 4 : count / 40)
+    }
 
     private static let cleared: Set<String> = [
         "SSL_CERT_FILE", "SSL_CERT_DIR", "NO_COLOR", "COLUMNS", "TERM", "OPENSSL_CONF", "LD_PRELOAD", "LANG", "LC_ALL",

@@ -39,11 +39,12 @@ import Testing
     @Test(arguments: ["fetch", inventory, "verify", "refresh"]) func eachBehaviour(command: String) throws {
         try withServers { server, port in
             let target = "\(Self.good):\(port)"
-            let commands = try server.behaviours.map {
-                try arguments(command, for: $0, beside: target, of: server)
-            }
+            // The list of this command has all behaviours.
+            let isSample = command == Self.inventory && !TestEnvironment.runsAllRounds
+            let behaviours = server.behaviours.enumerated().filter { !isSample || $0.offset % 4 == 0 }.map(\.element)
+            let commands = try behaviours.map { try arguments(command, for: $0, beside: target, of: server) }
             let runs = try MeasuredRun.run(commands, width: 12)
-            for (index, behaviour) in server.behaviours.enumerated() {
+            for (index, behaviour) in behaviours.enumerated() {
                 var run = runs[index]
                 var problems = problems(of: run, command, behaviour, beside: target)
                 // Other processes can delay a run. A behaviour whose runs are always late is a defect.

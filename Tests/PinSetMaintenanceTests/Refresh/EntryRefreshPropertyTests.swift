@@ -56,7 +56,7 @@ import Testing
     @Test(.limit(minutes: 3), arguments: 1...60) func satisfiesRules(seed: Int) throws {
         let pool = try Pool()
         var random = SeededGenerator(seed: UInt64(seed))
-        for _ in 0..<20 {
+        for _ in 0..<TestEnvironment.rounds(20) {
             var entry = try pool.entry(&random)
             var now = Timestamp(secondsSince1970: 1_795_000_000)
             // Hosts serve the same chains for several days.

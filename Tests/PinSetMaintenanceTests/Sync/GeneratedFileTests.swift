@@ -88,7 +88,7 @@ import Testing
         for (index, addition) in Self.additions.enumerated() {
             // In a long file, each text is added at a part of the lines. The step is odd, so that a text reaches ends and starts
             // of lines. All texts together reach each line while the step is at most their number.
-            let step = max(1, offsets.count / 20) | 1
+            let step = max(1, offsets.count / (TestEnvironment.runsAllRounds ? 20 : 8)) | 1
             let count = files.count
             let some = stride(from: index % step, to: offsets.count, by: step).map { offsets[$0] }
             // A comment behind a pin is its label, in these formats.
