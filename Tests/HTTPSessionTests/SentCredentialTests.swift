@@ -10,7 +10,7 @@ import Testing
     /// A server that accepts the connection of the fixture and one of the client, and closes its listener before it answers: the next
     /// connection is refused.
     private func withOneConnection(
-        _ serve: String, _ body: (ServerProcess) throws -> TaskResult
+        _ serve: String, code: SessionError.Code = .connection, _ body: (ServerProcess) throws -> TaskResult
     ) throws -> TaskResult {
         let pki = try TestPKI.shared()
         let script = """
@@ -27,7 +27,7 @@ import Testing
             ["python3", "-c", script, String(port)]
         } _: { server in
             let result = try body(server)
-            #expect(result.error?.code == .connection, "\(result)")
+            #expect(result.error?.code == code, "\(result)")
             return result
         }
     }
@@ -69,7 +69,7 @@ import Testing
     @Test func connectionRefusedByASOCKSProxy() throws {
         // RFC 1928, section 3: no acceptable method.
         let serve = "connection.recv(65536); connection.sendall(bytes([5, 255]))"
-        let result = try withOneConnection(serve) { server in
+        let result = try withOneConnection(serve, code: .proxy) { server in
             try SessionFixture.run("https://origin.test/", handler: SessionFixture.login()) {
                 try $0.useProxy("socks5h://\(server.endpoint)")
             }
