@@ -173,7 +173,7 @@ struct ExplainPlan {
             return Explanation(
                 failure: item.failure, count: item.count, target: target, expected: expected, setPins: setPins,
                 result: result, chain: live?.chain, hasSeveralChains: lives.count > 1, isGuess: isGuess,
-                conclusion: conclusion.adding(result.map(Self.silence) ?? ""))
+                conclusion: result.map { Self.conclusion(conclusion, of: $0) } ?? conclusion)
         }
     }
 
@@ -192,11 +192,16 @@ struct ExplainPlan {
         }
     }
 
-    /// A clause about the addresses of a host that did not answer, if others did; otherwise empty.
-    private static func silence(in result: FetchResult) -> String {
+    /// The conclusion with a clause about the addresses of the host that did not answer, if others did.
+    private static func conclusion(_ conclusion: Conclusion, of result: FetchResult) -> Conclusion {
         let addresses = result.withoutUnusableAddresses.addresses
-        let silent = addresses.count { if case .failure = $0.outcome { true } else { false } }
-        guard silent > 0, silent < addresses.count else { return "" }
-        return "; \(silent) of the \(addresses.count) addresses of the host did not answer"
+        let errors = addresses.compactMap { if case .failure(let error) = $0.outcome { error } else { nil } }
+        guard errors.count < addresses.count else { return conclusion }
+        if errors.contains(where: { $0.code == .tooManyAddresses }) {
+            return conclusion.undecided(
+                "; the host has more than \(AddressLimits.maximumAddresses) addresses, which were not all compared")
+        }
+        guard !errors.isEmpty else { return conclusion }
+        return conclusion.adding("; \(errors.count) of the \(addresses.count) addresses of the host did not answer")
     }
 }

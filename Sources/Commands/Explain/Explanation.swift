@@ -15,7 +15,7 @@ struct Explanation {
     let setPins: [Pin]
     /// Nil if pinctl did not connect.
     let result: FetchResult?
-    /// The chain of the host that the conclusion is about; nil if there is none.
+    /// The chain of the host that the conclusion is about; nil if the host did not answer.
     let chain: CertificateChain?
     /// Whether the addresses of the host serve different chains.
     let hasSeveralChains: Bool

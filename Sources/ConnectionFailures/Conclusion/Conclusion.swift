@@ -53,6 +53,9 @@ package struct Conclusion: Hashable, Sendable {
     /// This conclusion with another clause.
     package func adding(_ clause: String) -> Conclusion { Conclusion(verdict, step, sentence + clause) }
 
+    /// This conclusion without its verdict, because of a fact that another clause names.
+    package func undecided(_ clause: String) -> Conclusion { Conclusion(.undecided, step, sentence + clause) }
+
     /// The conclusion from all chains of a host, and what it is about. If a chain allows no verdict, none of the others does. Two verdicts
     /// exclude each other.
     package static func agreed(

@@ -83,9 +83,24 @@ struct RefreshObservation {
                 set.entries[index], at: index, subject, addresses, otherClientChains, skipped: skipped, gap, by: plan)
         }
         let first = outcome(gap)
-        guard first.refresh.needsEveryChain, !isChecked else { return first }
-        // Only the other version has a pin to retire or to activate, so the checks were not made.
+        guard first.refresh.needsEveryChain, !isChecked || hasNewerPin(first.refresh) else { return first }
+        // Only the other version has a pin to retire or to activate, so the checks were not made, or another process can have seen the pin
+        // after this run asked the host.
         return outcome(RefreshGap(reason: "the set changed during the run", hint: "run refresh again"))
+    }
+
+    /// Whether a pin that would be gone or activated was added or reinstated after this run read the set.
+    private func hasNewerPin(_ refresh: EntryRefresh) -> Bool {
+        refresh.pins.contains { pin in
+            switch pin.status {
+            case .gone, .retires, .backupPromoted:
+                !subject.entry.pins.contains {
+                    ($0.pin, $0.role) == (pin.key.pin, pin.key.role) && $0.state == pin.key.state
+                        && ($0.goneSince == nil || pin.key.goneSince != nil)
+                }
+            default: false
+            }
+        }
     }
 }
 

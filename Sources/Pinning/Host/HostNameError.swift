@@ -27,8 +27,8 @@ public struct HostNameError: Error, Hashable, Sendable {
     public var message: String {
         // The text can be a URL or a target with a user and a password.
         var quoted = host.targetWithoutUserInfo.quotedExcerpt
-        // A key with characters that the conversion to A-labels removes or replaces is recognized only after it.
-        if privateKeyKind != nil, !host.containsPrivateKey {
+        // A key that is divided into labels, or that is recognized only after the conversion to A-labels, would be shown in part.
+        if privateKeyKind != nil {
             quoted = "\(String(String.UnicodeScalarView(host.unicodeScalars.prefix(4))))…".quotedExcerpt
         }
         return switch reason {
