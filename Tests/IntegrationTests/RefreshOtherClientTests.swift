@@ -264,60 +264,6 @@ import Testing
         }
     }
 
-    /// Another process adds a pin during the run. The run did not make the checks for a pin that seems gone.
-    @Test func aPinThatSeemsGoneOnlyInTheChangedFile() throws {
-        try Nginx.run {
-            pki.server($0, "new")
-        } _: { server in
-            let served = try pin("leaf2", "leaf", #", "notAfter": "2026-01-02""#)
-            try writeSet([served, pin("root", "root")])
-            let first = try folder.text("pins.json")
-            try writeSet([served, pin("root", "root"), pin("leaf", "leaf", #", "goneSince": "2026-01-01""#)])
-            let changed = try folder.text("pins.json")
-            try folder.write(first, to: "pins.json")
-            let port = server.port
-            let run = try RawPeer.run { connection in
-                guard (try? folder.write(changed, to: "pins.json")) != nil else { return }
-                connection.forward(to: port) { $0.write($1) }
-            } _: { peer in
-                try refresh(peer.endpoint)
-            }
-            try #expect(state(of: "leaf") == "active", "\(run)")
-            #expect(run.text.contains("the set changed during the run"), "\(run)")
-            // The next run makes them.
-            let again = try refresh(server.endpoint)
-            try #expect(state(of: "leaf") == "retired", "\(again)")
-        }
-    }
-
-    /// Another process adds a pin during the run, which it can have seen after this run asked the host.
-    @Test func aNewerPinIsNotRetired() throws {
-        try Nginx.run {
-            pki.server($0, "new")
-        } _: { server in
-            let (served, gone) = (
-                try pin("leaf2", "leaf", #", "notAfter": "2026-01-02""#), #", "goneSince": "2026-01-01""#
-            )
-            let old = [served, try pin("root", "root"), try pin("leaf", "leaf", gone)]
-            try writeSet(old)
-            let first = try folder.text("pins.json")
-            try writeSet(old + [pin("intermediate", "leaf", gone)])
-            let changed = try folder.text("pins.json")
-            try folder.write(first, to: "pins.json")
-            let port = server.port
-            let run = try RawPeer.run { connection in
-                guard (try? folder.write(changed, to: "pins.json")) != nil else { return }
-                connection.forward(to: port) { $0.write($1) }
-            } _: { peer in
-                try refresh(peer.endpoint)
-            }
-            try #expect(state(of: "intermediate") == "active", "\(run)")
-            #expect(run.text.contains("the set changed during the run"), "\(run)")
-            let again = try refresh(server.endpoint)
-            for name in ["leaf", "intermediate"] { try #expect(state(of: name) == "retired", "\(again)") }
-        }
-    }
-
     // MARK: Support
 
     /// Runs a server that answers only these clients, after writing a set with another pin.
@@ -381,7 +327,7 @@ import Testing
         }
     }
 
-    private func pin(_ key: String, _ role: String, _ more: String = "") throws -> String {
+    func pin(_ key: String, _ role: String, _ more: String = "") throws -> String {
         #"{ "sha256": "\#(try pki.pin(key))", "role": "\#(role)"\#(more) }"#
     }
 
@@ -390,7 +336,7 @@ import Testing
         try writeSet([pin(old, "leaf", #", "added": "2026-01-01""#), pin("root", "root")])
     }
 
-    private func writeSet(_ pins: [String]) throws {
+    func writeSet(_ pins: [String]) throws {
         let all = try pins + [pin("spare", "leaf", #", "state": "backup""#)]
         try folder.write(
             "{ \"version\": 1, \"hosts\": { \"\(RotationPKI.host)\": { \"pins\": [\n"

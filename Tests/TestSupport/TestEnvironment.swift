@@ -23,9 +23,9 @@ package enum TestEnvironment {
     package static let runsAllRounds = ProcessInfo.processInfo.environment["PINCTL_TEST_ROUNDS"] == "all"
 
     /// The number of rounds of a test with random inputs: usually a quarter, and with a sanitizer or valgrind, which need up to 100 times as
-    /// long, a fortieth.
+    /// long, a tenth.
     package static func rounds(_ count: Int) -> Int {
-        max(1, runsAllRounds ? count : sanitizer == nil ? count / 4 : count / 40)
+        max(1, runsAllRounds ? count : sanitizer == nil ? count / 4 : count / 10)
     }
 
     private static let cleared: Set<String> = [

@@ -161,35 +161,33 @@ struct ExplainPlan {
             let isGuess = item.failure.hostLine != nil && host == nil
             let setPins = entryPins ?? []
             let expected = item.failure.expected.isEmpty ? setPins : item.failure.expected
-            let lives: [HostEvidence.Live] = result.map(Self.lives) ?? [.notAsked]
-            let (live, conclusion) = Conclusion.agreed(
-                lives.map { live in
-                    let unlisted = live.chain.flatMap { chain in target.flatMap { unlistedAnchor(of: chain, for: $0) } }
-                    let evidence = HostEvidence(
-                        live, expected: expected, setPins: setPins, unlistedAnchor: unlisted, isGuess: isGuess,
-                        lacksEntry: pins != nil && entryPins == nil)
-                    return (live, Conclusion(of: item.failure, with: evidence))
-                })
+            func draw(_ live: HostEvidence.Live) -> Conclusion.Draw {
+                let unlisted = live.chain.flatMap { chain in target.flatMap { unlistedAnchor(of: chain, for: $0) } }
+                let evidence = HostEvidence(
+                    live, expected: expected, setPins: setPins, unlistedAnchor: unlisted, isGuess: isGuess,
+                    lacksEntry: pins != nil && entryPins == nil)
+                return (live, Conclusion(of: item.failure, with: evidence))
+            }
+            let (first, others) = Self.lives(of: result)
+            let (live, conclusion) = Conclusion.agreed(draw(first), others.map(draw))
             return Explanation(
                 failure: item.failure, count: item.count, target: target, expected: expected, setPins: setPins,
-                result: result, chain: live?.chain, hasSeveralChains: lives.count > 1, isGuess: isGuess,
+                result: result, chain: live.chain, hasSeveralChains: !others.isEmpty, isGuess: isGuess,
                 conclusion: result.map { Self.conclusion(conclusion, of: $0) } ?? conclusion)
         }
     }
 
     /// What the addresses of a host serve: each chain once, or one error if none answered.
-    private static func lives(of result: FetchResult) -> [HostEvidence.Live] {
+    private static func lives(of result: FetchResult?) -> (first: HostEvidence.Live, others: [HostEvidence.Live]) {
+        guard let result else { return (.notAsked, []) }
+        if case .failure(let error) = result.outcome { return (.unreachable(error.message), []) }
         var chains: [CertificateChain] = []
         for part in result.parts {
             guard let chain = try? part.outcome.get().chain else { continue }
             let certificates = chain.entries.map(\.certificate)
             if !chains.contains(where: { $0.entries.map(\.certificate) == certificates }) { chains.append(chain) }
         }
-        if !chains.isEmpty { return chains.map { .chain($0) } }
-        return switch result.outcome {
-        case .success(let handshake): [.chain(handshake.chain)]
-        case .failure(let error): [.unreachable(error.message)]
-        }
+        return (chains.first.map { .chain($0) } ?? .notAsked, chains.dropFirst().map { .chain($0) })
     }
 
     /// The conclusion with a clause about the addresses of the host that did not answer, if others did.

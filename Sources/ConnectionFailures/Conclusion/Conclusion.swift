@@ -56,27 +56,22 @@ package struct Conclusion: Hashable, Sendable {
     /// This conclusion without its verdict, because of a fact that another clause names.
     package func undecided(_ clause: String) -> Conclusion { Conclusion(.undecided, step, sentence + clause) }
 
-    /// The conclusion from all chains of a host, and what it is about. If a chain allows no verdict, none of the others does. Two verdicts
-    /// exclude each other.
-    package static func agreed(
-        _ conclusions: [(live: HostEvidence.Live, conclusion: Conclusion)]
-    ) -> (live: HostEvidence.Live?, conclusion: Conclusion) {
-        guard let first = conclusions.first else {
-            return (nil, Conclusion(.undecided, .connect, "nothing is known about the host"))
+    /// A conclusion, and what the host serves according to it.
+    package typealias Draw = (live: HostEvidence.Live, conclusion: Conclusion)
+
+    /// The conclusion from all chains of a host. If a chain allows no verdict, none of the others does. Two verdicts exclude each other.
+    package static func agreed(_ first: Draw, _ others: [Draw]) -> Draw {
+        guard let other = others.first(where: { $0.conclusion.verdict != first.conclusion.verdict }) else {
+            return first
         }
-        let other = conclusions.first { $0.conclusion.verdict != first.conclusion.verdict }
-        guard let other else { return (first.live, first.conclusion) }
-        if let undecided = conclusions.first(where: { $0.conclusion.verdict == .undecided }) {
+        if let undecided = ([first] + others).first(where: { $0.conclusion.verdict == .undecided }) {
             let clause = "; other addresses of the host serve another chain"
             return (undecided.live, undecided.conclusion.adding(clause))
         }
-        return (
-            first.live,
-            Conclusion(
-                .undecided, .fetch,
-                "the addresses of the host serve different chains: \(first.conclusion.sentence); but for another chain, "
-                    + other.conclusion.sentence)
-        )
+        let sentence =
+            "the addresses of the host serve different chains: \(first.conclusion.sentence); but for another chain, "
+            + other.conclusion.sentence
+        return (first.live, Conclusion(.undecided, .fetch, sentence))
     }
 }
 

@@ -22,6 +22,9 @@ struct FTPLogin {
 
     init(_ url: RequestURL, _ run: TaskRun) { (self.url, self.run) = (url, run) }
 
+    /// The server for messages.
+    private var server: String { Connector(url, run).server }
+
     func response(on loop: isolated EventLoop) async throws(SessionError) -> Response {
         var failure: (Credential, FailureResponse)?
         let connector = Connector(url, run)
@@ -60,12 +63,12 @@ struct FTPLogin {
             guard reply.code >= 500 else {
                 throw SessionError(
                     .connection,
-                    "\(Connector(url, run).server) cannot process the login: \(reply.words.bounded.quoted)", space)
+                    "\(server) cannot process the login: \(reply.words.bounded.quoted)", space)
             }
             run.records[index].result = .refused
         }
         let words = failure.map { "the last reply code is \($0.1.status)" } ?? "there is no credential"
-        throw SessionError(.login, "\(Connector(url, run).server) requires a login: \(words)", space)
+        throw SessionError(.login, "\(server) requires a login: \(words)", space)
     }
 
     private var space: ProtectionSpace { url.space(.default) }
@@ -127,11 +130,11 @@ struct FTPLogin {
             } catch {
                 guard case .timedOut = error else {
                     throw SessionError(
-                        .connection, "\(Connector(url, run).server) closed the connection during the login")
+                        .connection, "\(server) closed the connection during the login")
                 }
                 throw SessionError(
                     .timeout,
-                    "\(Connector(url, run).server) did not answer the login within \(run.state.configuration.timeout.inSeconds)"
+                    "\(server) did not answer the login within \(run.state.configuration.timeout.inSeconds)"
                 )
             }
             output = []
@@ -141,12 +144,12 @@ struct FTPLogin {
                 if let reply = try reader.next() { return Reply(code: reply.code, words: reply.words) }
             } catch {
                 throw SessionError(
-                    .response, "\(Connector(url, run).server) did not answer the login with a reply of FTP")
+                    .response, "\(server) did not answer the login with a reply of FTP")
             }
             guard count <= Self.maximumReplyLength else {
                 throw SessionError(
                     .response,
-                    "\(Connector(url, run).server) sent a reply of more than \(Self.maximumReplyLength >> 10) KiB")
+                    "\(server) sent a reply of more than \(Self.maximumReplyLength >> 10) KiB")
             }
         }
     }

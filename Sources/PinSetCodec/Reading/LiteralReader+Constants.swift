@@ -104,7 +104,7 @@ extension LiteralReader {
         addRepeated(offset - start - (skippedBytes - skipped))
         offset = end
         let isComplete = unread.count == count
-        unread.removeLast(unread.count - count)
+        unread.removeLast(max(0, unread.count - count))
         // A computed key that is too deep is no complete value either.
         if isComplete, !isTooDeep, let value {
             evaluations[start] = .value(value.content, height: deepest - depth - 1, count: valueCount - values)

@@ -142,7 +142,7 @@ package struct LiteralReader {
                 addRepeated(offset - next - (skippedBytes - skipped) + sharedValues - shared)
                 sharedValues = shared
                 offset = next
-                unread.removeLast(unread.count - count)
+                unread.removeLast(max(0, unread.count - count))
             }
         }
         try checkLimits(of: values)
@@ -235,7 +235,7 @@ package struct LiteralReader {
         let isComplete = endsExpression
         offset = next
         guard let content, isComplete else {
-            unread.removeLast(unread.count - count)
+            unread.removeLast(max(0, unread.count - count))
             offset = start
             try skipExpression()
             addUnread(from: start, key: key)

@@ -161,8 +161,7 @@ struct OkHttpSource {
 
     /// The values of a constant; nil if they are not known. Also returns the number of copied values, and whether there are too many.
     ///
-    /// A function, because a change of ``constants`` copies them all while an
-    /// expression refers to them.
+    /// A function, because a change of ``constants`` copies them all while an expression refers to them.
     @inline(never) private func constantValues(at index: Int) -> ([OkHttpValue]?, copies: Int, isTooLong: Bool) {
         var reader = OkHttpExpression(self, at: index)
         let values = reader.read()

@@ -72,7 +72,7 @@ struct ZoneFile {
 
     /// The text of a word that is a name.
     ///
-    /// - Throws: if it is a part of a private key.
+    /// - Throws: if it is a part of a private key. A name directly behind a key counts as its last part.
     func name(_ word: ArraySlice<UInt8>, of entry: Entry) throws(PinSetFormatError) -> String {
         if let kind = keys.kind(in: word.indices) { throw Self.error(entry.line, .privateKey(kind)) }
         return String(decoding: word, as: UTF8.self)
