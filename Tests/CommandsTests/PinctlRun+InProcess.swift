@@ -4,6 +4,7 @@ import TestSupport
 
 @testable import CommandSupport
 @testable import Commands
+@testable import Encodings
 
 extension PinctlRun {
     /// Runs a command inside the test process, on a separate thread, and captures its streams.
@@ -111,7 +112,9 @@ final class CapturedStream: ConsoleStream, Sendable {
             let console = Console(
                 input: input.fileDescriptor, output: output, errors: errors, environment: .variables(environment),
                 readPassword: { _ in .noTerminal }, ownsProcess: false)
-            return Pinctl.run(arguments, on: console).rawValue
+            return KnownPrivateKeys.store.withValue(KnownPrivateKeys.Store()) {
+                Pinctl.run(arguments, on: console).rawValue
+            }
         }
     }
 #endif

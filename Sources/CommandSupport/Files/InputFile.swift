@@ -11,26 +11,43 @@ package enum InputFile {
     /// Maximum size in bytes, far above any pin set, bundle or chain.
     package static let maximumSize = 64 << 20
 
+    /// What belongs in a file.
+    package enum Purpose {
+        /// Text without secrets. If it contains a private key, no output of the process shows a piece of it (``KnownPrivateKeys``).
+        case text
+        /// Certificates, which can be public parts of a key, also keys and passwords: the caller takes care of them.
+        case certificatesOrSecrets
+    }
+
     /// Returns the contents of a file that the command line names, which may be a pipe or a device; `-` is standard input.
     ///
     /// - Throws: ``CommandError`` for a file that does not exist, cannot be read, is a folder, or is larger than ``maximumSize``.
-    package static func bytes(at path: String, _ console: Console) throws(CommandError) -> [UInt8] {
+    package static func bytes(
+        at path: String, for purpose: Purpose = .text, _ console: Console
+    ) throws(CommandError) -> [UInt8] {
         guard path != "-" else {
             FileUse.reads(console.input)
-            return try contents(of: console.input, name: "standard input")
+            return searched(try contents(of: console.input, name: "standard input"), purpose)
         }
         let descriptor = unsafe pinctl_open_for_reading(path)
         guard descriptor >= 0 else { throw unreadable(excerpt(of: path), pinctl_errno()) }
         defer { close(descriptor) }
         FileUse.reads(descriptor)
-        return try contents(of: descriptor, name: path.quoted)
+        return searched(try contents(of: descriptor, name: path.quoted), purpose)
+    }
+
+    private static func searched(_ contents: [UInt8], _ purpose: Purpose) -> [UInt8] {
+        if purpose == .text { KnownPrivateKeys.remember(from: contents) }
+        return contents
     }
 
     /// Returns the contents of a regular file that pinctl finds by itself or that another file names. A pipe is an error, because
     /// it may never end.
     ///
     /// - Parameter isInput: whether no output of the command may replace the file.
-    package static func bytes(at path: String, isInput: Bool = true) throws(CommandError) -> [UInt8] {
+    package static func bytes(
+        at path: String, for purpose: Purpose = .text, isInput: Bool = true
+    ) throws(CommandError) -> [UInt8] {
         let descriptor = unsafe pinctl_open_without_waiting(path)
         guard descriptor >= 0 else { throw unreadable(excerpt(of: path), pinctl_errno()) }
         defer { close(descriptor) }
@@ -39,7 +56,7 @@ package enum InputFile {
             throw CommandError("cannot read \(path.quoted): it is not a regular file")
         }
         if isInput { FileUse.reads(descriptor) }
-        return try contents(of: descriptor, name: path.quoted)
+        return searched(try contents(of: descriptor, name: path.quoted), purpose)
     }
 
     /// The path of a file that cannot be opened, which can be a text that is no path.
@@ -59,7 +76,7 @@ package enum InputFile {
 
     /// Whether a regular file contains this text; false if it cannot be read.
     package static func contains(_ text: String, at path: String) -> Bool {
-        guard let bytes = try? bytes(at: path) else { return false }
+        guard let bytes = try? bytes(at: path, for: .certificatesOrSecrets) else { return false }
         return unsafe bytes.withUnsafeBytes { unsafe pinctl_contains($0.baseAddress, $0.count, text) != 0 }
     }
 

@@ -122,7 +122,9 @@ package final class LockedFile {
     }
 
     package func contents() throws(CommandError) -> [UInt8] {
-        try InputFile.contents(of: descriptor, name: path.quoted, fromStart: true)
+        let contents = try InputFile.contents(of: descriptor, name: path.quoted, fromStart: true)
+        KnownPrivateKeys.remember(from: contents)
+        return contents
     }
 
     /// Replaces the contents, and keeps owner and permissions.

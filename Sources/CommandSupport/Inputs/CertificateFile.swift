@@ -21,7 +21,12 @@ package enum CertificateFile {
         -> [TrustAnchor]
     {
         let name = InputFile.name(of: path)
-        let bytes = if let console { try InputFile.bytes(at: path, console) } else { try InputFile.bytes(at: path) }
+        let bytes =
+            if let console {
+                try InputFile.bytes(at: path, for: .certificatesOrSecrets, console)
+            } else {
+                try InputFile.bytes(at: path, for: .certificatesOrSecrets)
+            }
         guard bytes.first != 0x30 else {
             do {
                 return [TrustAnchor(try Certificate(der: bytes))]

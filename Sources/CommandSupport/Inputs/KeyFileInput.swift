@@ -10,7 +10,7 @@ package enum KeyFileInput {
         in path: String, password: Password?, keys: PrivateKeyCollection? = nil, _ console: Console
     ) throws(CommandError) -> [Result<KeyFileObject, KeyFileError>] {
         console.protectSecrets()
-        var bytes = try InputFile.bytes(at: path, console)
+        var bytes = try InputFile.bytes(at: path, for: .certificatesOrSecrets, console)
         defer { Password.wipe(&bytes) }
         let results =
             if let password {

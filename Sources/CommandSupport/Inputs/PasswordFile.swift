@@ -31,7 +31,7 @@ package enum PasswordFile {
         _ path: String, _ console: Console, check: (ArraySlice<UInt8>) -> String?
     ) throws(CommandError) -> Password {
         console.protectSecrets()
-        var bytes = try InputFile.bytes(at: path, console)
+        var bytes = try InputFile.bytes(at: path, for: .certificatesOrSecrets, console)
         defer { Password.wipe(&bytes) }
         var length = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
         if let problem = check(bytes[..<length]) { throw CommandError("the first line of \(path.quoted) \(problem)") }

@@ -34,7 +34,9 @@ package final class AuthorityNames {
             })
             where folders.insert(PathKey(folder)).inserted {
                 for file in files(inFolder: folder) {
-                    guard let bytes = try? InputFile.bytes(at: "\(folder)/\(file)") else { continue }
+                    guard let bytes = try? InputFile.bytes(at: "\(folder)/\(file)", for: .certificatesOrSecrets) else {
+                        continue
+                    }
                     let anchors = (try? TrustAnchors.readable(in: bytes)) ?? []
                     add(anchors.map(\.certificate), to: &names)
                 }

@@ -19,7 +19,7 @@ package enum SystemTrust {
     }
 
     private static func requireReadableTrustSettings(inBundle path: String) throws(CommandError) {
-        guard let bytes = try? InputFile.bytes(at: path) else { return }
+        guard let bytes = try? InputFile.bytes(at: path, for: .certificatesOrSecrets) else { return }
         do throws(TrustAnchorsError) {
             _ = try TrustAnchors.readable(in: bytes)
         } catch {
@@ -72,7 +72,9 @@ package enum SystemTrust {
         }
         let scan = TrustSettingsScan(bundle)
         return TrustSource(hashedDirectories: directories) {
-            guard InputFile.isReadable(at: bundle), let bytes = try? InputFile.bytes(at: bundle) else { return nil }
+            guard InputFile.isReadable(at: bundle),
+                let bytes = try? InputFile.bytes(at: bundle, for: .certificatesOrSecrets)
+            else { return nil }
             return (try? TrustAnchors.readable(in: bytes)).map { TrustAnchors(anchors: $0) }
         } bundleHasTrustSettings: {
             scan.result

@@ -175,7 +175,7 @@ struct ChallengePlan {
             return nil
         }
         console.protectSecrets()
-        var bytes = try InputFile.bytes(at: path, console)
+        var bytes = try InputFile.bytes(at: path, for: .certificatesOrSecrets, console)
         defer { Password.wipe(&bytes) }
         do throws(Netrc.Failure) {
             return try Netrc(parsing: bytes)

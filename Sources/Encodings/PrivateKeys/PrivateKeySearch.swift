@@ -1,7 +1,8 @@
 /// A search for private keys in a text. Keys are recognized by three rules:
 /// - bytes in one of the notations of ``WrittenBytes`` that begin as ``PrivateKeyStart`` describes;
 /// - the marks of ``PrivateKeyMatch/init(markAt:of:)``;
-/// - the secret members of a JWK, or of a key in XML (``SecretMember``).
+/// - the secret members of a JWK, or of a key in XML (``SecretMember``);
+/// - the pieces of a key that an input of this process contained (``KnownPrivateKeys``).
 ///
 /// The work is linear: each rule reads a limited number of bytes at each index, and a recognized key is read once.
 package struct PrivateKeySearch {
@@ -15,15 +16,22 @@ package struct PrivateKeySearch {
     let hasMemberStart: Bool
     /// Whether the text also has the mark of a JWK, or of a key in XML. Without it, a member alone is not a whole key.
     private let hasMemberMark: Bool
+    /// nil if no input contained a key.
+    private let known: KnownPrivateKeys?
 
-    package init(_ text: [UInt8]) {
+    package init(_ text: [UInt8]) { self.init(text, known: .current) }
+
+    /// - Parameter known: the keys of which pieces are searched.
+    init(_ text: [UInt8], known: KnownPrivateKeys?) {
         self.text = text
+        self.known = known
         hasMemberStart = SecretMember.hasStart(in: text.span)
         hasMemberMark = hasMemberStart && SecretMember.hasMark(in: text.span)
     }
 
     /// The first index at which a private key can begin; nil if the text contains none. Most texts need no search then, and no copy.
     static func possibleStart(in text: Span<UInt8>) -> Int? {
+        if text.count >= KnownPrivateKeys.minimumLength, KnownPrivateKeys.current != nil { return 0 }
         guard text.count >= minimumLength else { return nil }
         if SecretMember.hasStart(in: text) { return 0 }
         let start = PrivateKeyMatch.nextStart(from: 0, of: text)
@@ -36,10 +44,14 @@ package struct PrivateKeySearch {
     func first(from start: Int = 0) -> PrivateKeyMatch? {
         var index = start
         while true {
-            // Every index can be that of a member.
-            if !hasMemberMark { index = PrivateKeyMatch.nextStart(from: index, of: text.span) }
-            guard index + Self.minimumLength <= text.count else { return nil }
-            if let match = match(at: index) {
+            // Every index can be that of a member, or of a known piece.
+            if !hasMemberMark, known == nil { index = PrivateKeyMatch.nextStart(from: index, of: text.span) }
+            guard index + (known == nil ? Self.minimumLength : KnownPrivateKeys.minimumLength) <= text.count else {
+                return nil
+            }
+            if let piece = knownPiece(at: index) {
+                return PrivateKeyMatch(kind: .privateKey, range: piece, isWhole: true, isOpen: false)
+            } else if let match = match(at: index) {
                 if match.isWhole { return match }
                 index = max(match.range.upperBound, index + 1)
             } else if hasMemberMark, let value = SecretMember.value(at: index, of: text, isXML: true) {
@@ -68,8 +80,8 @@ package struct PrivateKeySearch {
         return nil
     }
 
-    /// The characters of a key at an index, or of a part of a key.
-    func secret(at index: Int) -> Range<Int>? { match(at: index)?.range ?? member(at: index) }
+    /// The characters at an index that are a piece of a known key.
+    func knownPiece(at index: Int) -> Range<Int>? { known?.piece(at: index, of: text) }
 
     /// The value of a secret member at an index.
     func member(at index: Int) -> Range<Int>? {
@@ -94,7 +106,8 @@ package struct PrivateKeySearch {
         return secret.lowerBound..<max(secret.lowerBound, end)
     }
 
-    private func match(at index: Int) -> PrivateKeyMatch? {
+    /// A key, or a part of a key, at an index.
+    func match(at index: Int) -> PrivateKeyMatch? {
         guard PrivateKeyMatch.canBegin(at: index, of: text.span) else { return nil }
         return PrivateKeyMatch(bytesAt: index, of: text) ?? PrivateKeyMatch(markAt: index, of: text)
     }

@@ -6,20 +6,33 @@ extension String {
         let text = Array(utf8)
         let search = PrivateKeySearch(text)
         var longDigits = LongDigits(text)
+        var divided = DividedKeys(text)
         return hiding(in: text) { index, canStart in
-            let secret = search.secret(at: index) ?? (canStart ? longDigits.range(at: index) : nil)
-            return secret.map(search.extended)
+            if let match = search.match(at: index) {
+                let range = search.extended(match.range)
+                divided.add(match, upTo: range.upperBound)
+                if !range.isEmpty || search.knownPiece(at: index) == nil { return (range, shown: Self.shownStart) }
+            }
+            if let piece = divided.piece(at: index) ?? search.knownPiece(at: index) { return (piece, shown: 0) }
+            let secret = search.member(at: index) ?? (canStart ? longDigits.range(at: index) : nil)
+            return secret.map { (search.extended($0), shown: Self.shownStart) }
         }
     }
 
-    /// The text with `…` in place of all but the first four characters of the ranges that begin at an index.
-    private func hiding(in text: [UInt8], _ secret: (_ index: Int, _ canStart: Bool) -> Range<Int>?) -> String {
+    /// The first characters of a key are the same in all keys of a type, and contain nothing of the secret.
+    private static let shownStart = 4
+
+    /// A range to hide, and the number of its first characters that are shown.
+    private typealias Hidden = (range: Range<Int>, shown: Int)
+
+    /// The text with `…` in place of the ranges that begin at an index.
+    private func hiding(in text: [UInt8], _ secret: (_ index: Int, _ canStart: Bool) -> Hidden?) -> String {
         var output: [UInt8] = []
         var index = 0
         var canStart = true
         while index < text.count {
-            if let secret = secret(index, canStart) {
-                output += text[index..<secret.lowerBound] + text[secret].prefix(4)
+            if let (secret, shown) = secret(index, canStart) {
+                output += text[index..<secret.lowerBound] + text[secret].prefix(shown)
                 if !secret.isEmpty { output += Array("…".utf8) }
                 index = secret.upperBound
                 // A key of base64 can follow hexadecimal digits.
@@ -42,7 +55,7 @@ extension String {
 
     /// What of ``containsPrivateKey`` the text contains; nil if it contains nothing.
     package var privateKeyKind: PrivateKeyKind? {
-        guard utf8.count >= PrivateKeySearch.minimumLength else { return nil }
+        guard utf8.count >= KnownPrivateKeys.minimumLength else { return nil }
         return PrivateKeySearch(Array(utf8)).first()?.kind
     }
 
@@ -56,10 +69,11 @@ extension String {
     /// The text, ``withoutPrivateKeys`` if it contains a whole key. Otherwise only the secret members of a JWK are replaced, so that long
     /// names of files stay as they are.
     package var withoutWholePrivateKeys: String {
-        guard utf8.count >= PrivateKeySearch.minimumLength else { return self }
+        guard utf8.count >= KnownPrivateKeys.minimumLength else { return self }
         let text = Array(utf8)
         let search = PrivateKeySearch(text)
         if search.first() != nil { return withoutPrivateKeys }
-        return search.hasMemberStart ? hiding(in: text) { index, _ in search.member(at: index) } : self
+        guard search.hasMemberStart else { return self }
+        return hiding(in: text) { index, _ in search.member(at: index).map { ($0, shown: Self.shownStart) } }
     }
 }

@@ -217,9 +217,11 @@ enum ConvertCommand {
         if let path = values[names] { inputs.names = try InputFile.bytes(at: path, console) }
         if let path = values[sign] {
             console.protectSecrets()
-            inputs.signingKey = try InputFile.bytes(at: path, console)
+            inputs.signingKey = try InputFile.bytes(at: path, for: .certificatesOrSecrets, console)
         }
-        if let path = values[signedBy] { inputs.verifyingKey = try InputFile.bytes(at: path, console) }
+        if let path = values[signedBy] {
+            inputs.verifyingKey = try InputFile.bytes(at: path, for: .certificatesOrSecrets, console)
+        }
         return inputs
     }
 }

@@ -245,7 +245,9 @@ struct SyncedCopy {
         for path in copy.certificates {
             inputs.certificates += try AnchorFiles.certificates(at: plan.path(path))
         }
-        if let path = copy.signingKey { inputs.signingKey = try InputFile.bytes(at: plan.path(path)) }
+        if let path = copy.signingKey {
+            inputs.signingKey = try InputFile.bytes(at: plan.path(path), for: .certificatesOrSecrets)
+        }
         return inputs
     }
 }

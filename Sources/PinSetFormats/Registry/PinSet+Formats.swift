@@ -23,7 +23,7 @@ extension PinSet {
         let format = if let format { format } else { try formats.recognized(in: bytes) }
         var reading = try format.codec.read(bytes, with: inputs)
         reading.format = format
-        try checkLabels(of: reading.set, in: bytes, as: format)
+        try checkForKeys(reading.set, in: bytes, as: format)
         guard reading.set.entries.isEmpty, reading.warnings.contains(where: \.leavesOutUnreadPins) else {
             return reading
         }
@@ -32,12 +32,16 @@ extension PinSet {
         return PinSetReading(set: reading.set, warnings: warnings, format: format)
     }
 
-    /// Refuses a label with a private key, which is the comment of a pin in most formats: the set is written into other files.
-    private static func checkLabels(
-        of set: PinSet, in bytes: [UInt8], as format: PinSetFormat
+    /// Refuses a label with a private key, which is the comment of a pin in most formats, and a part of a key that has the form of a pin: the
+    /// set is written into other files.
+    private static func checkForKeys(
+        _ set: PinSet, in bytes: [UInt8], as format: PinSetFormat
     ) throws(PinSetFormatError) {
         for entry in set.entries {
             for key in entry.pins {
+                if KnownPrivateKeys.include(key.pin.bytes) {
+                    throw PinSetFormatError(.privateKey(.privateKey), format: format, at: key.position)
+                }
                 guard let label = key.label, let kind = label.privateKeyKind else { continue }
                 // Without a position in the file, for example because of an escape, that of the pin is the nearest.
                 let range = bytes[...].firstRange(

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A private key in the comments, the hosts or the pins of a file, which a reader uses separately.
+@Suite(.blocking) struct KeyInFileTests {
+    private static let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+    private static let other = "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
+
+    enum Place: CaseIterable {
+        case swiftComments, xmlComments, hostLines, elements, labels
+
+        /// - Parameter lines: the key in base64, or one in hexadecimal digits for the labels of a host.
+        func file(_ lines: [String]) -> (name: String, text: String) {
+            switch self {
+            case .swiftComments:
+                let comments = lines.map { "    // \($0)\n" }.joined()
+                return (
+                    "Pins.swift",
+                    """
+                    let c: [String: Any] = [kTSKPinnedDomains: ["h.example.com": [kTSKPublicKeyHashes: [
+                        "\(KeyInFileTests.pin)",
+                    \(comments)    "\(KeyInFileTests.other)"
+                    ]]]]
+                    """
+                )
+            case .xmlComments, .elements:
+                let isComment = self == .xmlComments
+                let lines = lines.map {
+                    isComment ? "<!-- \($0) -->\n" : "<pin digest=\"SHA-256\">\($0)</pin>\n"
+                }.joined()
+                return (
+                    "config.xml",
+                    "<network-security-config><domain-config><domain>h.example.com</domain><pin-set>\n"
+                        + "<pin digest=\"SHA-256\">\(KeyInFileTests.pin)</pin>\n\(lines)<pin digest=\"SHA-256\">\(KeyInFileTests.other)</pin>\n"
+                        + "</pin-set></domain-config></network-security-config>\n"
+                )
+            case .hostLines:
+                return ("pins.txt", lines.map { "# \($0)\n" }.joined() + "sha256//\(KeyInFileTests.pin)\n")
+            case .labels:
+                let host = lines.joined(separator: ".")
+                return ("pins.json", #"{"version":1,"hosts":{"\#(host).example":["\#(KeyInFileTests.pin)"]}}"#)
+            }
+        }
+    }
+
+    @Test(arguments: Place.allCases, [["ED25519"], ["RSA", "-pkeyopt", "rsa_keygen_bits:2048"]])
+    func isNotShown(place: Place, algorithm: [String]) throws {
+        // A name has at most 253 characters.
+        guard place != .labels || algorithm == ["ED25519"] else { return }
+        let folder = try TemporaryFolder("key-in-file")
+        defer { folder.remove() }
+        let key = try ChildProcess.output(of: ["openssl", "genpkey", "-outform", "DER", "-algorithm"] + algorithm)
+        let digits =
+            place == .labels ? key.map { String(format: "%02x", $0) }.joined() : Data(key).base64EncodedString()
+        let size = place == .labels ? 60 : 44
+        let lines = stride(from: 0, to: digits.count, by: size).map { String(digits.dropFirst($0).prefix(size)) }
+        let file = place.file(lines)
+        try folder.write(file.text, to: file.name)
+        try folder.write(#"{"version":1,"hosts":{"h.example.com":["\#(Self.pin)"]}}"#, to: "set.json")
+        for command in [
+            ["convert", "--to", "pins", file.name], ["convert", "--to", "okhttp", file.name], ["lint", file.name],
+            ["lint", "-f", "json", file.name], ["diff", file.name, "set.json"],
+            ["diff", "-f", "json", file.name, "set.json"],
+            ["verify", "--timeout", "1", "--pins", file.name], ["verify", "--pins", file.name, "other.example.com"],
+        ] {
+            let run = try PinctlRun.inProcess(command, folder: folder.url)
+            let shown = (run.text + run.errors).lowercased()
+            // The first line has the start, which all keys of a type have.
+            for line in lines.dropFirst() {
+                let line = line.lowercased().replacing("=", with: "")
+                for start in stride(from: 0, through: line.count - 8, by: 4) {
+                    let part = line.dropFirst(start).prefix(8)
+                    #expect(!shown.contains(part), "\(command): \(shown)")
+                }
+            }
+        }
+    }
+
+    /// `xxd -p -c 32` prints lines that have the form of pins.
+    @Test func aLineIsNoPin() throws {
+        let folder = try TemporaryFolder("key-as-hex-pins")
+        defer { folder.remove() }
+        let key = try ChildProcess.output(of: [
+            "openssl", "genpkey", "-outform", "DER", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048",
+        ])
+        let digits = key.map { String(format: "%02x", $0) }.joined()
+        let lines = stride(from: 0, to: digits.count, by: 64).map { digits.dropFirst($0).prefix(64) }
+        try folder.write("# h.example.com\n" + lines.map { "sha256//\($0)\n" }.joined(), to: "pins.txt")
+        let pins = lines.filter { $0.count == 64 }.map { "\"\($0)\"" }.joined(separator: ", ")
+        try folder.write("# host: h.example.com\ntls { pinned_certs: [\(pins)] }\n", to: "nats.conf")
+        for file in ["pins.txt", "nats.conf"] {
+            let run = try PinctlRun.inProcess(["convert", "--to", "okhttp", file], folder: folder.url)
+            #expect(run.status == 2 && run.text.isEmpty, "\(run)")
+        }
+        let run = try PinctlRun.inProcess(["convert", "--to", "okhttp", "nats.conf"], folder: folder.url)
+        #expect(run.errors.contains("private key"), "\(run)")
+    }
+}

@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+@testable import Encodings
+
+/// Keys of openssl, divided over parts of a text that a reader uses separately.
+struct DividedKeyTests {
+    private static let pin = "doqV9xMo8MAv8x/BtTYbIu9wZF/f0Kj19EQqf9Pmf5Y="
+
+    /// How a text contains the pieces of a key.
+    enum Division: String, CaseIterable {
+        case labels, fullStops, comments, adjacentComments, hostLines, namedHosts, elements, pins, variables, cStrings
+
+        func text(of pieces: [String]) -> String {
+            switch self {
+            case .labels: pieces.joined(separator: ".") + ".example.com"
+            case .fullStops: pieces.joined(separator: "\u{3002}") + "\u{FF0E}example"
+            case .comments: pieces.map { "<!-- \($0) -->\n" }.joined()
+            case .adjacentComments: pieces.map { "<!--\($0)-->" }.joined()
+            case .hostLines: pieces.map { "# \($0)\n" }.joined() + "sha256//\(pin)\n"
+            case .namedHosts: pieces.map { "# host: \($0)\n" }.joined() + "servercert=pin-sha256:\(pin)\n"
+            case .elements: pieces.map { "    <pin digest=\"SHA-256\">\($0)</pin>\n" }.joined()
+            case .pins: pieces.map { "\"sha256/\($0)\"; // \"sha256/\(pin)\"\n" }.joined()
+            case .variables: pieces.enumerated().map { "let part\($0) = \"\($1)\"\n" }.joined()
+            case .cStrings: pieces.map { "/* \($0) */\n" }.joined()
+            }
+        }
+    }
+
+    private static func pieces(_ text: String, _ size: Int) -> [String] {
+        stride(from: 0, to: text.count, by: size).map { String(text.dropFirst($0).prefix(size)) }
+    }
+
+    private static func spellings(_ arguments: [String]) throws -> [String] {
+        let key = try ChildProcess.output(of: ["openssl"] + arguments + ["-outform", "DER"])
+        return [Base64.encode(key), Hex.encode(key), Hex.encode(key).uppercased()]
+    }
+
+    @Test(
+        arguments: [["genpkey", "-algorithm", "ed25519"], ["genpkey", "-algorithm", "RSA"]], Division.allCases)
+    func eachPieceIsHidden(arguments: [String], division: Division) throws {
+        for spelling in try Self.spellings(arguments) {
+            for size in [64, 40, 32] {
+                let pieces = Self.pieces(spelling, size)
+                let text = division.text(of: pieces)
+                let (shown, known) = (text.withoutPrivateKeys, KnownPrivateKeys(in: Array(text.utf8)))
+                for (index, piece) in pieces.enumerated() where piece.count >= 12 {
+                    let secret = index == 0 ? String(piece.dropFirst(4)) : piece
+                    #expect(!shown.contains(secret.dropFirst(4).prefix(8)), "\(size) \(index): \(shown)")
+                    let digits = Array(piece.lowercased().utf8.filter { $0 != UInt8(ascii: "=") })
+                    #expect(known.piece(at: 0, of: digits) == 0..<digits.count, "\(size) \(index)")
+                }
+                #expect(division == .labels || !text.contains(Self.pin) || shown.contains(Self.pin))
+            }
+        }
+    }
+
+    /// A piece in another text, which has no start of a key.
+    @Test func knownPiecesAreRecognized() throws {
+        let key = try #require(try Self.spellings(["genpkey", "-algorithm", "RSA"]).first)
+        let known = KnownPrivateKeys(in: Array("x\n\(key)\ny".utf8))
+        func piece(_ text: String) -> Range<Int>? { known.piece(at: 0, of: Array(text.utf8)) }
+        let part = String(key.dropFirst(100).prefix(20))
+        #expect(piece(part) == 0..<20)
+        #expect(piece(part + " and") == 0..<20)
+        #expect(piece(part.prefix(10) + "." + part.dropFirst(10)) == 0..<21)
+        #expect(piece(part.replacing("+", with: "-").replacing("/", with: "_")) == 0..<20)
+        #expect(piece(String(part.prefix(7))) == nil)
+        #expect(piece(Self.pin) == nil)
+        #expect(PrivateKeySearch(Array("label \(part)".utf8), known: known).first() != nil)
+        #expect(PrivateKeySearch(Array("label \(part)".utf8), known: nil).first() == nil)
+    }
+
+    @Test func otherTextsHaveNoKeys() throws {
+        for name in ["cert-ed25519.der", "bundle.pem.b64"] {
+            let certificate = try Vectors.bytes(name)
+            #expect(PrivateKeyRanges(certificate).ranges == [])
+        }
+        #expect(PrivateKeyRanges(Array("let pins = [\"sha256/\(Self.pin)\"]".utf8)).ranges == [])
+    }
+
+    /// Starts of keys whose rest could be anywhere after them.
+    @Test(.notWithSanitizer) func theSearchTakesLinearTime() {
+        // A key of Ed25519, and one whose length is 16 KiB.
+        for start in ["<MC4CAQAwBQYDK2VwBCIEI>", "<MIJAAAIBADANBgkqhkiG9w0BAQEFAASC>"] {
+            let (small, large) = (String(repeating: start, count: 500), String(repeating: start, count: 4000))
+            let growth = Work.growth {
+                _ = KnownPrivateKeys(in: Array(small.utf8))
+            } large: {
+                _ = KnownPrivateKeys(in: Array(large.utf8))
+            }
+            #expect(growth < 20, "\(start)")
+        }
+    }
+}
