@@ -207,16 +207,17 @@ static inline int pinctl_look_up(const char *name, const struct addrinfo *hints,
 
 /* Asks the name servers for the addresses of one family of a name. Returns the length of the answer, or -1 without addresses; then the code
  * is HOST_NOT_FOUND, NO_DATA, TRY_AGAIN, NO_RECOVERY or NETDB_INTERNAL (netdb.h). With "searches", the domains of resolv.conf(5) complete the
- * name by the rules of getaddrinfo(3). Otherwise an answer without records is only its header of 12 bytes (RFC 1035, section 4.1.1). Before
- * glibc 2.34, and without glibc, the function for this is in another library, and the code is HOST_NOT_FOUND. */
+ * name by the rules of getaddrinfo(3). Otherwise an answer without records has the length of its header, 12 bytes (RFC 1035, section 4.1.1).
+ * Also after -1, and after this header, "answer" contains the last answer, whose length is not known, with zeros behind it. Before glibc 2.34,
+ * and without glibc, the function for this is in another library, and the code is HOST_NOT_FOUND. */
 static inline int pinctl_query_name(
     const char *name, int family, int searches, unsigned char *answer, int size, int *code) {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
-    *code = NETDB_INTERNAL;
-    if (!(_res.options & RES_INIT) && res_init() != 0) return -1;
     /* glibc compares the question of an answer in the whole buffer, so a question that an earlier use of this memory left there would complete
      * an answer that is cut before its question (__libc_res_queriesmatch in resolv/res_send.c). */
     memset(answer, 0, (size_t)size);
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+    *code = NETDB_INTERNAL;
+    if (!(_res.options & RES_INIT) && res_init() != 0) return -1;
     /* Two seconds for the first attempt at each name server over UDP, so that a second attempt, or the next name server, can answer within
      * the time limit of the caller. The number of attempts is that of resolv.conf(5). A look-up over TCP, after a truncated answer, has no
      * limit (send_vc in resolv/res_send.c of glibc), so the caller must be able to abandon the thread. The setting belongs to the thread. */
@@ -233,8 +234,6 @@ static inline int pinctl_query_name(
     (void)name;
     (void)family;
     (void)searches;
-    (void)answer;
-    (void)size;
     *code = HOST_NOT_FOUND;
     return -1;
 #endif

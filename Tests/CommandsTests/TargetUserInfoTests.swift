@@ -34,7 +34,11 @@ import Testing
         #expect(!run.errors.contains("hunter22") && !run.errors.contains("anna"), "\(run)")
     }
 
-    @Test(arguments: ["anna:hunter22%40host.test", "anna%3Ahunter22%40host.test", "hunter22%2540host.test"])
+    @Test(arguments: [
+        "anna:hunter22%40host.test", "anna%3Ahunter22%40host.test", "hunter22%2540host.test",
+        // NFKC replaces these characters by an at sign.
+        "anna:hunter22\u{FF20}host.test", "anna:hunter22\u{FE6B}host.test", "hunter22\u{FF20}host.test",
+    ])
     func usersBeforeAnEncodedAtSignAreNotShown(text: String) throws {
         for target in [text, "https://\(text)", "https://\(text)/x", "\(text):1"] {
             for arguments in [
@@ -174,6 +178,7 @@ import Testing
         "https://anna:hunter22%40host.test", "https://anna:hunter22%2540host.test", "smtp://anna:hunter22%40host.test",
         "anna:hunter22%40host.test", "anna:hunter22%40host.test:443", "anna%3Ahunter22%40host.test",
         "gopher://anna:hunter22%40host.test", "https://anna:hunter22%40[::1]:443", "hunter22%40host.test",
+        "https://anna:hunter22\u{FF20}host.test", "anna:hunter22\u{FE6B}host.test:443", "hunter22\u{FF20}host.test",
     ]) func endpointsOfASetAreNotShown(endpoint: String) throws {
         let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
         let set = #"{"version":1,"hosts":{"host.test":{"endpoints":["\#(endpoint)"],"pins":["\#(pin)"]}}}"#

@@ -1,4 +1,5 @@
 import Encodings
+import Foundation
 import TestSupport
 import Testing
 
@@ -17,6 +18,8 @@ struct UserInfoTests {
         ("https://h/?u=https%3A%2F%2Fi&v=x%40y", "https://h/?u=https%3A%2F%2Fi&v=x%40y"),
         ("https://h/?u=https%3A%2F%2Fa%252Fb%3Ac%40i", "https://h/?u=https%3A%2F%2F…%40i"),
         ("https://[fe80::1%40]:443/ 100%", "https://[fe80::1%40]:443/ 100%"), ("https://h/%4", "https://h/%4"),
+        ("https://a:b\u{FF20}h/x", "https://…\u{FF20}h/x"), ("https://h/\u{FF20}scope", "https://h/\u{FF20}scope"),
+        ("https://a\u{FE6B}h \u{FF21}", "https://…\u{FE6B}h \u{FF21}"),
         (#"https:\\/\\/a:b@h"#, #"https:\\/\\/…@h"#), (#"C:\a:b/@c"#, #"C:\a:b/@c"#),
     ])
     func urlsInATextLoseUserAndPassword(text: String, expected: String) {
@@ -27,12 +30,23 @@ struct UserInfoTests {
     @Test(arguments: [
         ("a=b@c", "…@c"), ("--connect-to a,b@c", "--connect-to …@c"), ("\"a@c\"", "\"…@c\""), ("a%40c", "…%40c"),
         ("a%3Ab%2540c", "…%2540c"), ("https://a%40c", "https://…%40c"), ("fe80::1%40", "fe80::1%40"), ("c%41", "c%41"),
+        ("a:b\u{FF20}c", "…\u{FF20}c"), ("b\u{FE6B}c", "…\u{FE6B}c"), ("\u{FF21}b", "\u{FF21}b"),
     ])
     func targetsLoseUserAndPassword(text: String, expected: String) { #expect(text.targetWithoutUserInfo == expected) }
 
     @Test(arguments: [("\"a:b@c\"", "\"…@c\""), ("\"a@b\"", "\"a@b\""), ("\"https://a@h\"", "\"https://…@h\"")])
     func aQuotedTargetLosesUserAndPassword(text: String, expected: String) {
         #expect(text.withoutUserInfo == expected)
+    }
+
+    /// The characters of the first two planes that NFKC, as Foundation implements it, replaces by `@`, and no others.
+    @Test func atSignsAreThoseOfNFKC() {
+        for scalar in (0x80...0x1FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init) {
+            let text = "a:b\(String(scalar))c"
+            let hasAtSign = String(scalar).precomposedStringWithCompatibilityMapping.unicodeScalars.contains("@")
+            guard hasAtSign || text.utf8.hasAtSign else { continue }
+            #expect(hasAtSign && text.utf8.hasAtSign && !text.targetWithoutUserInfo.hasPrefix("a"), "\(scalar.value)")
+        }
     }
 
     /// A quotation may end before the @.
@@ -61,7 +75,9 @@ struct UserInfoTests {
     }
 
     /// A log can be one word of many URLs.
-    @Test(.notWithSanitizer, arguments: ["://", "://a:b/", "https://a:b@c/", #":\"#, "%25", "::1%40", "%3A//"])
+    @Test(
+        .notWithSanitizer,
+        arguments: ["://", "://a:b/", "https://a:b@c/", #":\"#, "%25", "::1%40", "%3A//", "a:b\u{FF20}"])
     func theWorkIsLinear(url: String) {
         func remove(_ count: Int) -> () -> Void {
             let text = String(repeating: url, count: count)

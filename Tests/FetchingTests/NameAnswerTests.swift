@@ -62,6 +62,38 @@ import Testing
         #expect(try NameAnswer.addresses(in: bytes, AF_INET) == [Endpoint(address: [192, 0, 2, 1], port: 0)])
     }
 
+    /// RFC 6891, section 6.1.3: the first byte of the TTL of OPT has the higher 8 bits of the code, and the header the lower 4 bits. The
+    /// codes are those of IANA's registry "DNS RCODEs": BADVERS is 16, BADMODE is 19.
+    @Test(arguments: [0, 16, 19]) func rejectsTheCodesOfEDNS(code: UInt8) throws {
+        let question = Self.alias[12..<24]
+        // OPT with a size of 1232 bytes, and after it a record of the type A for the root.
+        let records: [UInt8] =
+            [0, 0, 41, 4, 208, code >> 4, 0, 0, 0, 0, 0] + [0, 0, 1, 0, 1, 0, 0, 0, 5, 0, 4, 192, 0, 2, 9]
+        let header: [UInt8] = [0, 7, 0x81, 0x80 | code & 15, 0, 1, 0, 0, 0, 0, 0, 2]
+        for rest in [[], [UInt8](repeating: 0, count: 500)] {
+            let answer = header + question + records + rest
+            if code == 0 {
+                try NameAnswer.checkCode(ofAnswerWithoutAddresses: answer)
+            } else {
+                #expect(throws: NameAnswer.Problem.missing) {
+                    try NameAnswer.checkCode(ofAnswerWithoutAddresses: answer)
+                }
+            }
+        }
+        var alias = Self.alias + records
+        alias[11] = 2
+        if code == 0 {
+            #expect(try NameAnswer.addresses(in: alias, AF_INET) == [Endpoint(address: [192, 0, 2, 1], port: 0)])
+        } else {
+            #expect(throws: NameAnswer.Problem.missing) { try NameAnswer.addresses(in: alias, AF_INET) }
+        }
+    }
+
+    /// A look-up that sent no question leaves only zeros.
+    @Test func acceptsZerosAsAnAnswerWithoutAddresses() throws {
+        try NameAnswer.checkCode(ofAnswerWithoutAddresses: [UInt8](repeating: 0, count: 65536))
+    }
+
     @Test func acceptsAHeaderWithoutRecords() throws {
         #expect(try NameAnswer.addresses(in: [0, 7, 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0], AF_INET6) == [])
     }

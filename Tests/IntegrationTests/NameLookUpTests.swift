@@ -121,6 +121,36 @@ import Testing
         }
     }
 
+    /// "SOCKS: A protocol for TCP proxy across firewalls" has 4 bytes for the address of the server; RFC 1928, section 5, has 16, too.
+    @Test(.enabled(if: Dante.path != nil)) func verifyWarnsIfAProxyHasNoIPv6() throws {
+        let warning =
+            "warning: a SOCKS 4 proxy cannot connect to the IPv6 addresses of the hosts: they are not verified\n"
+        try folder.write(
+            #"{ "version": 1, "hosts": { "\#(RotationPKI.host)": ["\#(pki.pin("root"))"] } }"#, to: "pins.json")
+        try Nginx.run {
+            pki.server($0, "second")
+        } _: { server in
+            try folder.write("\(RotationPKI.host):\(server.port)\n", to: "hosts.txt")
+            try Dante.run { proxy in
+                for (scheme, options, isWarned) in [
+                    ("socks4", [], true), ("socks4", ["-4"], false), ("socks4", ["--first-address"], false),
+                    ("socks5", [], false),
+                ] as [(String, [String], Bool)] {
+                    for host in [["\(RotationPKI.host):\(server.port)"], ["--from", "hosts.txt"]] {
+                        let run = try PinctlRun.spawn(
+                            [
+                                "verify", "--pins", "pins.json", "--proxy", "\(scheme)://\(proxy.endpoint)",
+                                "--anchors",
+                                pki.path("root.pem"),
+                            ] + options + host, environment: environment(server.port, 0), folder: folder.url)
+                        #expect(scheme == "socks5" || run.status == 0, "\(run)")
+                        #expect(run.errors.contains(warning) == isWarned, "\(scheme) \(options) \(host): \(run)")
+                    }
+                }
+            }
+        }
+    }
+
     /// No pin is gone: the root stays in use, and the key of the server was a backup.
     @Test(.enabled(if: knowsNoAAAA)) func refreshActivatesNoBackupIfAddressesMayBeHidden() throws {
         let pins = [

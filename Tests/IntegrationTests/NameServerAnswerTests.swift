@@ -47,6 +47,19 @@ import Testing
         #expect(!set.contains("goneSince") && !set.contains("retired"), "\(set)")
     }
 
+    /// BADVERS (16) has the code 0 in the header, and 1 in the pseudo-record OPT (RFC 6891, section 6.1.3).
+    @Test(arguments: [("00", true), ("01", false)]) func refreshRetiresNoPinAfterAnErrorOfEDNS(
+        code: String, retires: Bool
+    ) throws {
+        let answer = Self.answer(type: 28, [])
+        // The header counts one additional record.
+        let extended = "\(answer.prefix(20))0001\(answer.dropFirst(24))00002904d0\(code)0000000000"
+        let answers = ["LOOKUP_A": Self.answer(type: 1, [Self.ipv4]), "LOOKUP_AAAA": extended]
+        let run = try refresh(EAI_NONAME, NO_DATA, answers)
+        #expect(run.status == 0, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")
+    }
+
     @Test func refreshRetiresPinsAfterACompleteAnswer() throws {
         let answers = ["LOOKUP_A": Self.answer(type: 1, [Self.ipv4]), "LOOKUP_AAAA": Self.answer(type: 28, [])]
         let run = try refresh(EAI_NONAME, NO_DATA, answers)

@@ -222,6 +222,22 @@ import Testing
         #expect(summary(java) == ["a.example none x1,x2", "b.example none x1,x2", "c.example none x1,x2"])
     }
 
+    /// The names of the hosts in the loops are those that the test writes. Loops over values that are not known do not count.
+    @Test func moreThan200LoopsAreAnError() throws {
+        func source(_ loops: Int) -> String {
+            let head = "val pins = listOf(\"sha256/\(Self.x1)\")\nval builder = CertificatePinner.Builder()\n"
+            let others = String(repeating: "for (item in items) { print(item) }\n", count: 300)
+            let lines = (0..<loops).map { "for (pin in pins) builder.add(\"h\($0).example\", pin)\n" }
+            return head + others + lines.joined()
+        }
+        let reading = try read(source(200))
+        #expect(Set(reading.set.entries.map(\.host)) == Set((0..<200).map { "h\($0).example" }))
+        #expect(reading.set.entries.allSatisfy { $0.pins.map(\.pin.base64) == [Self.x1] })
+        let error = #expect(throws: PinSetFormatError.self) { try read(source(201)) }
+        #expect(error?.message.contains("the source has more than 200 loops over lists of known values") == true)
+        #expect(error?.line == 2 + 300 + 201)
+    }
+
     @Test func readsConstantsOfOtherFiles() throws {
         let text = """
             CertificatePinner.Builder().add(Pinning.HOST, Pinning.ROOT).add(getString(R.string.host), getString(R.string.pin))

@@ -41,7 +41,8 @@ package enum JUnitReport {
         let verdict = verdict(on: item)
         let errors = item.findings.filter { $0.severity == .error }
         if let first = errors.first(where: { !$0.isInconclusive }) ?? errors.first {
-            let more = errors.count > 1 ? " (and \(errors.count - 1) more)" : ""
+            let count = errors.reduce(0) { $0 + $1.count }
+            let more = count > 1 ? " (and \(count - 1) more)" : ""
             text += "      <\(verdict.rawValue) type=\"\(XMLText.attribute(first.code))\""
             text += " message=\"\(XMLText.attribute((first.title ?? first.message).withoutWholePrivateKeys + more))\">"
             text += XMLText.replacing(errors.map(\.paragraph).joined(separator: "\n"))

@@ -17,7 +17,7 @@ package enum PrometheusReport {
             success.add(name, item.passes ? 1 : 0, combine: min)
             for finding in item.findings {
                 let labels = [("code", finding.code), ("severity", finding.severity.rawValue)]
-                findings.add(name + labels, 1) { $0 + $1 }
+                findings.add(name + labels, Int64(finding.count)) { $0 + $1 }
             }
             for measurement in item.measurements {
                 let index = measured.firstIndex { $0.name == measurement.name } ?? measured.endIndex

@@ -23,10 +23,12 @@ package struct CheckFinding {
     package var line: Int?
     /// Whether pinctl could not make the check, so that the result is unknown.
     package var isInconclusive = false
+    /// Number of findings that this one counts as: more than 1 if it is a sentence about findings that are left out.
+    package let count: Int
 
     package init(
         code: String, severity: Severity, host: String? = nil, pin: Pin? = nil, message: String, hint: String? = nil,
-        file: String? = nil, line: Int? = nil, isInconclusive: Bool = false
+        file: String? = nil, line: Int? = nil, isInconclusive: Bool = false, count: Int = 1
     ) {
         self.code = code
         self.severity = severity
@@ -38,5 +40,6 @@ package struct CheckFinding {
         self.file = file
         self.line = line
         self.isInconclusive = isInconclusive
+        self.count = count
     }
 }

@@ -1,5 +1,5 @@
 /// A text in which the percent-encoded delimiters `:`, `/`, `?`, `#` and `@` of URLs are decoded (RFC 3986, section 2.1), also if they are
-/// encoded several times, as in a URL within the query of another one.
+/// encoded several times, as in a URL within the query of another one. The characters that NFKC replaces by `@` are decoded, too.
 struct DelimiterDecodedText {
     /// The original text.
     private let original: [UInt8]
@@ -12,7 +12,7 @@ struct DelimiterDecodedText {
 
     init(_ text: [UInt8]) {
         original = text
-        guard text.contains(UInt8(ascii: "%")) else {
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == Self.firstByteOfWideAtSign }) else {
             (bytes, levels, starts) = (text, [], [])
             return
         }
@@ -47,6 +47,9 @@ struct DelimiterDecodedText {
     private static func delimiter(
         in text: [UInt8], at index: Int
     ) -> (delimiter: UInt8, level: UInt8, end: Int)? {
+        if text[index] == firstByteOfWideAtSign, let sign = wideAtSigns.first(where: text[index...].starts) {
+            return (UInt8(ascii: "@"), 0, index + sign.count)
+        }
         guard text[index] == UInt8(ascii: "%") else { return nil }
         var digits = index + 1
         var level: UInt8 = 1
@@ -61,6 +64,10 @@ struct DelimiterDecodedText {
         else { return nil }
         return (byte, level, digits + 2)
     }
+
+    /// U+FF20 (fullwidth commercial at) and U+FE6B (small commercial at) in UTF-8.
+    private static let wideAtSigns: [[UInt8]] = [[0xEF, 0xBC, 0xA0], [0xEF, 0xB9, 0xAB]]
+    fileprivate static let firstByteOfWideAtSign: UInt8 = 0xEF
 
     /// Whether an IPv6 address is before an index, so that a number there is its zone, as in `fe80::1%40`.
     private static func isAddress(before index: Int, in text: [UInt8]) -> Bool {
@@ -80,9 +87,11 @@ extension UInt8 {
 }
 
 extension Collection<UInt8> {
-    /// Whether a text in UTF-8 has an `@`, also percent-encoded (`%40`, `%2540`), so that a user and a password may precede it.
+    /// Whether a text in UTF-8 has an `@`, also percent-encoded (`%40`, `%2540`) or as U+FF20 or U+FE6B, so that a user and a password may
+    /// precede it.
     package var hasAtSign: Bool {
         if contains(UInt8(ascii: "@")) { return true }
-        return contains(UInt8(ascii: "%")) && DelimiterDecodedText(Array(self)).bytes.contains(UInt8(ascii: "@"))
+        let mayHaveAtSign = contains { $0 == UInt8(ascii: "%") || $0 == DelimiterDecodedText.firstByteOfWideAtSign }
+        return mayHaveAtSign && DelimiterDecodedText(Array(self)).bytes.contains(UInt8(ascii: "@"))
     }
 }

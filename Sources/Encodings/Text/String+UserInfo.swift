@@ -1,6 +1,6 @@
 extension String {
     /// The text of a target or a URL, with `…` in place of the user and the password before the last `@`, for messages. The `@` and other
-    /// delimiters can be percent-encoded.
+    /// delimiters can be percent-encoded, and the `@` can be a fullwidth or small one, which NFKC replaces by `@`.
     ///
     /// An opening quote or an option before the text stays. Without a scheme, a text before `@` is replaced only if it contains a
     /// colon, because file names can contain an `@`.

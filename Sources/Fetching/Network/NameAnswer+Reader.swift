@@ -48,11 +48,16 @@ extension NameAnswer {
         }
 
         /// A record (RFC 1035, section 4.1.3). The data of an alias must be a name: CNAME, or DNAME (RFC 6672).
+        ///
+        /// - Throws: ``Problem/missing`` for the pseudo-record OPT with the higher bits of an error (RFC 6891, section 6.1.3).
         mutating func record() throws(Problem) -> (type: Int, data: [UInt8]) {
             try skipName()
             let type = try number()
-            try skip(6)
+            try skip(2)
+            let higherBitsOfCode = try next()
+            try skip(3)
             let length = try number()
+            guard type != 41 || higherBitsOfCode == 0 else { throw .missing }
             guard type == 5 || type == 39 else { return (type, try bytes(length)) }
             let start = rest.startIndex
             try skipName()

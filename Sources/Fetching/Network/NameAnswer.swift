@@ -188,19 +188,39 @@ package enum NameAnswer {
     ///   - family: AF_INET or AF_INET6.
     ///   - searches: whether the domains of resolv.conf(5) complete the name. Then an answer without records counts as no answer.
     /// - Returns: nil if the name does not exist.
-    /// - Throws: ``Problem/missing``.
+    /// - Throws: ``Problem/missing``; ``Problem/malformed`` for an answer without records.
     private static func answer(
         about name: String, _ family: Int32, searches: Bool
     ) throws(Problem) -> [UInt8]? {
         var code: Int32 = 0
+        var length = 0
         let answer = unsafe [UInt8](unsafeUninitializedCapacity: maximumSize) { buffer, count in
-            let length = unsafe pinctl_query_name(
-                name, family, searches ? 1 : 0, buffer.baseAddress, Int32(clamping: buffer.count), &code)
-            count = Int(max(0, length))
+            count = buffer.count
+            length = Int(
+                unsafe pinctl_query_name(
+                    name, family, searches ? 1 : 0, buffer.baseAddress, Int32(clamping: count), &code))
         }
-        if !answer.isEmpty { return answer }
+        let isHeader = length == Reader.headerSize && code == NO_DATA
+        if length > 0, !isHeader { return Array(answer.prefix(length)) }
         guard code == HOST_NOT_FOUND || code == NO_DATA else { throw .missing }
-        return nil
+        try checkCode(ofAnswerWithoutAddresses: answer)
+        return isHeader ? Array(answer.prefix(length)) : nil
+    }
+
+    /// Checks that an answer in which glibc found no addresses is not an error. glibc reads only the lower 4 bits of the code, in the
+    /// header: the code BADVERS (16) looks like an answer without addresses, and BADMODE (19) as if the name did not exist.
+    ///
+    /// - Parameter answer: the answer, which can have zeros behind it.
+    static func checkCode(ofAnswerWithoutAddresses answer: [UInt8]) throws(Problem) {
+        var reader = Reader(answer)
+        try reader.skip(4)
+        let questions = try reader.number()
+        let records = try reader.number() + reader.number() + reader.number()
+        for _ in 0..<questions {
+            try reader.skipName()
+            try reader.skip(4)
+        }
+        for _ in 0..<records { _ = try reader.record() }
     }
 
     /// The addresses of a family in an answer.

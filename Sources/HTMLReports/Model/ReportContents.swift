@@ -38,6 +38,8 @@ package struct ReportContents: Sendable {
     private(set) var expiryCounts: [ExpiryTimeline.Period: Int] = [:]
     private(set) var findings: [ReportedFinding.Severity: [ReportedFinding]] = [:]
     private(set) var findingCounts: [ReportedFinding.Severity: Int] = [:]
+    /// Number of findings that no output of the command has.
+    private(set) var omittedFindings: [ReportedFinding.Severity: Int] = [:]
 
     package init(limits: HTMLReport.Limits = .init(), at now: Timestamp) {
         self.limits = limits
@@ -82,6 +84,12 @@ package struct ReportContents: Sendable {
         findingCounts[finding.severity, default: 0] += 1
         guard findings[finding.severity, default: []].count < limits.findings else { return }
         findings[finding.severity, default: []].append(finding)
+    }
+
+    /// Counts findings that no output of the command has.
+    package mutating func omit(_ count: Int, _ severity: ReportedFinding.Severity) {
+        findingCounts[severity, default: 0] += count
+        omittedFindings[severity, default: 0] += count
     }
 
     /// Counts a checked thing without a section.

@@ -54,8 +54,11 @@ extension HTMLReport {
                         list.newLine()
                     }
                 }
-                if count > found.count {
-                    section.note("\(count - found.count) more: the command's JSON output has all of them.")
+                let rest = count - found.count
+                if rest > 0 {
+                    let shown = rest - contents.omittedFindings[severity, default: 0]
+                    let number = shown == rest ? "all" : shown == 0 ? "none" : "\(shown)"
+                    section.note("\(rest) more: the command's JSON output has \(number) of them.")
                 }
             }
         }

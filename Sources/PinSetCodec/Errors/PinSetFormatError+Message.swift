@@ -254,6 +254,7 @@ extension PinSetFormatError.OkHttp {
         case .tooLong(let maximum): "the source is longer than \(maximum) bytes"
         case .tooManyPins:
             "the hosts and constants of the source share more than \(SharedPinCount.maximum) pins"
+        case .tooManyLoops(let maximum): "the source has more than \(maximum) loops over lists of known values"
         case .noPins(let warning):
             "there are no pins for a host in this text" + (warning.map { ": \($0.message)" } ?? "")
         case .refusedPin(let text): "OkHttp refuses the pin \(text.quotedExcerpt)"

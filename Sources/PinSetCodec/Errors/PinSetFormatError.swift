@@ -221,6 +221,7 @@ extension PinSetFormatError {
     package enum OkHttp: Hashable, Sendable {
         case tooLong(maximum: Int)
         case tooManyPins
+        case tooManyLoops(maximum: Int)
         /// The warning is the first one of the file.
         case noPins(ConversionWarning?)
         case refusedPin(String)

@@ -25,7 +25,14 @@ struct LintPage {
                         severity: .error, code: LintReport.unread.code, location: result.name, message: error.message,
                         nextStep: error.hint))
             }
-            for finding in result.findings { contents.add(ReportedFinding(finding, in: result)) }
+            for finding in result.findings {
+                let reported = ReportedFinding(finding, in: result)
+                if finding.omitted > 0 {
+                    contents.omit(finding.omitted, reported.severity)
+                } else {
+                    contents.add(reported)
+                }
+            }
         }
         var page = HTMLReport(
             LintCommand.command, input: plan.files.count == 1 ? results.first?.name : nil, time: plan.linter.now,

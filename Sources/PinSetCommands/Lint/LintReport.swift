@@ -52,7 +52,7 @@ struct LintReport {
                 failing.first { $0.severity == .error && $0.nextStep != nil } ?? failing.first { $0.nextStep != nil }
             summary.add(
                 result.name, at: index, failing: failing.isEmpty ? nil : Self.counts(result.findings),
-                warnings: result.findings.count { $0.severity == .warning },
+                warnings: result.findings.number { $0.severity == .warning },
                 next: (index, first?.nextStep ?? "fix the findings and run lint again")
             )
         }
@@ -67,7 +67,7 @@ struct LintReport {
     /// "2 errors, 1 warning, 1 host not reached".
     private static func counts(_ findings: [LintFinding]) -> String {
         let severities = LintFinding.Severity.allCases.compactMap { severity in
-            let count = findings.count { $0.severity == severity && $0.code != .unreachable }
+            let count = findings.number { $0.severity == severity && $0.code != .unreachable }
             return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
         }
         let unreached = findings.count { $0.code == .unreachable }
@@ -108,7 +108,7 @@ struct LintReport {
         CheckFinding(
             code: finding.code.rawValue, severity: isFailure(finding) ? .error : finding.severity, host: finding.host,
             pin: finding.pin.flatMap { try? Pin(spelling: $0) }, message: finding.sentence, hint: finding.nextStep,
-            file: result.path, line: finding.line, isInconclusive: finding.code == .unreachable
+            file: result.path, line: finding.line, isInconclusive: finding.code == .unreachable, count: finding.count
         )
     }
 
@@ -159,5 +159,12 @@ extension LintFinding {
     var sentence: String {
         guard let host, !message.has(host) else { return message }
         return "\(host): \(message)"
+    }
+}
+
+extension [LintFinding] {
+    /// Number of findings that satisfy a condition, including those that lint omitted.
+    fileprivate func number(where condition: (LintFinding) -> Bool) -> Int {
+        reduce(0) { condition($1) ? $0 + $1.count : $0 }
     }
 }

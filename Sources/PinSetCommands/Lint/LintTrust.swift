@@ -26,6 +26,7 @@ struct LintTrust {
         guard values[TrustFlags.anchors].isEmpty else { return }
         var known: [PathKey: [TrustAnchor]] = [:]
         var anchors: [String: [TrustAnchor]] = [:]
+        var limit = LintFindingLimit()
         for anchor in input.anchors {
             let file = PinSetFile.resolved(anchor.path, beside: path)
             var read: [TrustAnchor] = []
@@ -34,10 +35,13 @@ struct LintTrust {
                 known[PathKey(file)] = read
             } catch {
                 let hint = error.hint ?? "check the path: \"anchors\" are relative to the folder of the pin set"
-                findings.append(anchor.finding(error.message, hint: hint))
+                let finding = anchor.finding(error.message, hint: hint)
+                if !limit.isReached(by: finding) { findings.append(finding) }
+                limit.add(finding)
             }
             if let name = anchor.name { anchors[name, default: []] += read }
         }
+        findings += limit.sentences
         for (name, anchors) in anchors {
             indices[name] = sources.count
             sources.append(TrustSource(anchors: TrustAnchors(anchors: anchors)))

@@ -53,7 +53,7 @@ enum OkHttpFormat: InputReadingCodec {
                     others.merge(try OkHttpResources(source).constants) { first, _ in first }
                 } else {
                     let source = OkHttpSource(source, others: others)
-                    guard !source.isTooLong else { throw error(.okHttp(.tooManyPins)) }
+                    try source.checkLimits()
                     others.merge(source.constants) { first, _ in first }
                 }
             }

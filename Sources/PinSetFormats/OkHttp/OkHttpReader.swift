@@ -28,7 +28,7 @@ struct OkHttpReader {
     }
 
     mutating func read(_ source: OkHttpSource) throws(PinSetFormatError) {
-        guard !source.isTooLong else { throw OkHttpFormat.error(.okHttp(.tooManyPins)) }
+        try source.checkLimits()
         if source.builders > 1 { warnings.add(.builders(source.builders)) }
         for pinning in source.pinnings {
             var pattern = pinning.pattern.text

@@ -23,6 +23,8 @@ struct OkHttpSource {
     private(set) var builders = 0
     /// Whether the source has more pins than ``maximumValues``, or names of constants stand for very many values.
     private(set) var isTooLong = false
+    /// The line of the first loop above the maximum number of loops; nil if the source does not exceed it.
+    private var lineOverLoopLimit: Int?
     /// Maximum number of pins, counted for each host, and of values of constants. Strings of the source are not shared.
     let maximumValues: Int
     /// Number of values that may still be copied to lists.
@@ -66,6 +68,15 @@ struct OkHttpSource {
         readConstants()
         readLoops()
         readCalls()
+    }
+
+    /// Checks that everything was read. Without the loops above the limit, pins would be missing.
+    ///
+    /// - Throws: `PinSetFormatError` if the source exceeds a limit.
+    func checkLimits() throws(PinSetFormatError) {
+        guard !isTooLong else { throw OkHttpFormat.error(.okHttp(.tooManyPins)) }
+        guard let lineOverLoopLimit else { return }
+        throw OkHttpFormat.error(.okHttp(.tooManyLoops(maximum: Self.maximumLoops)), line: lineOverLoopLimit)
     }
 
     /// The comment after a literal on its line.
@@ -199,10 +210,8 @@ struct OkHttpSource {
     /// Reads loops over pins: `for (pin in pins) …`, `for (String pin : pins) …`, `pins.forEach { … }`, `pins.forEach { pin -> …
     /// }`.
     private mutating func readLoops() {
-        var loops = 0
         for index in tokens.indices where isWord(index, "for") || isWord(index, "forEach") {
-            loops += 1
-            guard loops <= Self.maximumLoops else { return }
+            guard !isTooLong, lineOverLoopLimit == nil else { return }
             if isWord(index, "for"), isSign(index + 1, "("), let end = closing[index + 1] {
                 guard
                     let separator = (index + 2..<min(index + 8, end)).first(where: {
@@ -210,7 +219,7 @@ struct OkHttpSource {
                     }),
                     let name = word(separator - 1)
                 else { continue }
-                addScope(name, valuesAt: separator + 1, to: end + 1..<self.end(ofStatement: end + 1))
+                addScope(name, valuesAt: separator + 1, to: end + 1)
             } else if isWord(index, "forEach"), isSign(index - 1, "."), isSign(index + 1, "{"),
                 let end = closing[index + 1]
             {
@@ -233,12 +242,21 @@ struct OkHttpSource {
         return index
     }
 
-    private mutating func addScope(_ name: String, valuesAt start: Int, to range: Range<Int>) {
+    /// - Parameters:
+    ///   - start: the first token of the values.
+    ///   - bodyStart: the first token of the loop's body.
+    ///   - bodyEnd: the token after the body; nil if the body is a block in braces or one statement.
+    private mutating func addScope(_ name: String, valuesAt start: Int, to bodyStart: Int, _ bodyEnd: Int? = nil) {
         var reader = OkHttpExpression(self, at: start)
         let values = reader.read()
         spend(reader.copies + values.count, isTooLong: reader.isTooLong)
         guard !isTooLong, !values.isEmpty, values.allSatisfy(\.isKnown) else { return }
-        scopes.append(Scope(range: range, name: name, values: values))
+        guard scopes.count < Self.maximumLoops else {
+            lineOverLoopLimit = tokens[start].line
+            return
+        }
+        let end = bodyEnd ?? self.end(ofStatement: bodyStart)
+        scopes.append(Scope(range: bodyStart..<end, name: name, values: values))
     }
 
     /// The values of the expression before a token: a name, or a call such as `listOf(…)`.
@@ -258,9 +276,10 @@ struct OkHttpSource {
         }
         while isSign(start - 1, "."), word(start - 2) != nil { start -= 2 }
         guard word(start) != nil else { return }
-        addScope(name, valuesAt: start, to: range)
+        addScope(name, valuesAt: start, to: range.lowerBound, range.upperBound)
     }
 
+    /// Maximum number of loops over known values. The value of a name is searched in the scopes of all of them.
     private static let maximumLoops = 200
     /// Maximum number of tokens of a statement that is the body of a loop.
     private static let maximumStatementLength = 1000

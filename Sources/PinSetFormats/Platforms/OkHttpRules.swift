@@ -19,7 +19,7 @@ enum OkHttpRules: PlatformRules {
         // A map of pins, string resources, and pins without a call do not say how the app uses them.
         guard JSONOutline(file.bytes) == nil, !OkHttpResources.isLikely(file.bytes) else { return nil }
         let source = OkHttpSource(file.bytes)
-        guard !source.isTooLong else { throw OkHttpFormat.error(.okHttp(.tooManyPins)) }
+        try source.checkLimits()
         return source.pinnings.isEmpty && !source.literalPins.isEmpty ? nil : model(of: source)
     }
 

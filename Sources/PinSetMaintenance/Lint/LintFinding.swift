@@ -32,6 +32,12 @@ public struct LintFinding: Hashable, Sendable {
     /// Line and column, both from 1; columns count Unicode scalars. Nil if the position is unknown.
     public let line: Int?
     public let column: Int?
+    /// Number of further findings with this code and severity that ``Linter`` left out, if the finding is the sentence about them; 0 for
+    /// any other finding.
+    package var omitted = 0
+
+    /// Number of findings that this one counts as.
+    package var count: Int { max(1, omitted) }
 }
 
 extension LintFinding: CustomStringConvertible {

@@ -2,10 +2,14 @@ internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
-/// Collects findings without duplicates.
+/// Collects findings without duplicates. ``LintFindingLimit`` limits their number.
 struct LintFindings {
+    /// The findings in the order in which they were added, without the sentences about omitted ones.
     private(set) var list: [LintFinding] = []
     private var known: Set<LintFinding> = []
+    private var limit = LintFindingLimit()
+    /// The hash values of the omitted findings, which need less memory than the findings.
+    private var omitted: Set<Int> = []
     private var diagnoses: [Pin: PinDiagnosis.Explanation?] = [:]
 
     mutating func add(
@@ -20,7 +24,14 @@ struct LintFindings {
             message: message.withoutUserInfo(of: host), hint: hint?.withoutUserInfo(of: host),
             action: action, line: position?.line, column: position?.column
         )
-        if known.insert(finding).inserted { list.append(finding) }
+        guard !known.contains(finding) else { return }
+        guard limit.isReached(by: finding) else {
+            limit.add(finding)
+            known.insert(finding)
+            list.append(finding)
+            return
+        }
+        if omitted.insert(finding.hashValue).inserted { limit.add(finding) }
     }
 
     /// The start of a text, in which a user and a password are searched. The limit keeps the work linear.
@@ -63,13 +74,16 @@ struct LintFindings {
         )
     }
 
-    /// The findings in the order of the file. Findings without a position are last.
+    /// The findings in the order of the file. Findings without a position are last, and the sentences about omitted findings follow them.
     var sorted: [LintFinding] {
         list.enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)
             return (one.line ?? .max, one.column ?? .max, left.offset) < (
                 other.line ?? .max, other.column ?? .max, right.offset
             )
-        }.map(\.element)
+        }.map(\.element) + limit.sentences
     }
+
+    /// The findings in the order in which they were added, followed by the sentences about omitted ones.
+    var inOrderOfAddition: [LintFinding] { list + limit.sentences }
 }

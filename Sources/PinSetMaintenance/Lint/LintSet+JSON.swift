@@ -7,8 +7,11 @@ extension LintSet {
     ///
     /// There is a finding of severity error if and only if `PinSet(json:)` refuses the text.
     init(json bytes: [UInt8], _ findings: inout LintFindings) {
-        let (draft, diagnostics) = PinSetReader.collecting(bytes)
-        for diagnostic in diagnostics { findings.add(diagnostic) }
+        // An escaping closure cannot change a parameter.
+        var found = findings
+        let draft = PinSetReader.tolerant(bytes) { found.add($0) }
+        findings = found
+        let isCorrect = findings.list.isEmpty
         findings.add(unknownKeys: draft.unknown, among: PinSetReader.documentKeys, host: nil)
         for entry in draft.entries {
             findings.add(unknownKeys: entry.unknown, among: PinSetReader.entryKeys, host: entry.host)
@@ -17,7 +20,7 @@ extension LintSet {
             }
         }
         entries = draft.entries.map { LintEntry($0) }
-        if entries.isEmpty, diagnostics.isEmpty {
+        if entries.isEmpty, isCorrect {
             findings.add(.nothingPinned, ConversionWarning(.nothingPinned).message, at: nil)
         }
     }

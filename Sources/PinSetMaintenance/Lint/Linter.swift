@@ -10,7 +10,8 @@ public import Pinning
 /// for finding in Linter(at: now).findings(in: input) { print(finding) }
 /// ```
 ///
-/// One run reports all mistakes of a file, while `PinSet(json:)` stops at the first one.
+/// One run reports all mistakes of a file, while `PinSet(json:)` stops at the first one. Of the findings with the same code and severity, it
+/// reports the first 10,000 and the number of the others.
 public struct Linter: Sendable {
     /// The time with which dates are compared.
     public let now: Timestamp
@@ -80,7 +81,7 @@ public struct Linter: Sendable {
                     host: entry.host, pin: key.pin.base64, at: key.position ?? entry.position)
             }
         }
-        return findings.list
+        return findings.inOrderOfAddition
     }
 
     /// Whether this time is in the future and at most ``days`` days away.

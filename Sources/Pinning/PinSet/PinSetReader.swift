@@ -1,57 +1,23 @@
-package import Encodings
+internal import Encodings
 
-/// Reads `pins.json` into a ``PinSetDraft``. A strict reader throws the first mistake; a collecting reader records all mistakes.
+/// Reads `pins.json` into a ``PinSetDraft``. A strict reader throws the first mistake; a tolerant reader reports all mistakes.
 ///
 /// Both run the same code, so they accept the same texts.
 package struct PinSetReader {
-    /// The mistakes found so far; empty if the reader is strict.
-    package private(set) var diagnostics: [PinSetDiagnostic] = []
-    private let isStrict: Bool
+    /// Receives each mistake; nil if the reader is strict.
+    private let receiver: ((PinSetDiagnostic) -> Void)?
+    /// The mistakes in the pins of one host; nil outside a list of pins.
+    private var pinDiagnostics: [PinSetDiagnostic]?
 
     /// The known keys of the document, of an entry, and of a pin.
     package static let documentKeys = ["version", "hosts"]
     package static let entryKeys = ["subdomains", "expires", "enforce", "anchors", "endpoints", "pins"]
     package static let pinKeys = ["sha256", "role", "state", "label", "notAfter", "added", "goneSince"]
 
-    private init(isStrict: Bool) { self.isStrict = isStrict }
+    private var isStrict: Bool { receiver == nil }
 
-    /// Reads a text.
-    ///
-    /// - Throws: `PinSetError` for the first mistake.
-    package static func read(_ bytes: [UInt8]) throws(PinSetError) -> PinSetDraft {
-        try read(try root(of: bytes, refusesDuplicateKeys: true))
-    }
-
-    /// Reads a JSON value in which no key occurs twice in an object.
-    ///
-    /// - Throws: `PinSetError` for the first mistake.
-    package static func read(_ root: JSONValue) throws(PinSetError) -> PinSetDraft {
-        var reader = PinSetReader(isStrict: true)
-        return try reader.document(root)
-    }
-
-    /// Reads a text as far as possible.
-    ///
-    /// - Returns: the draft, and all mistakes. There is a mistake if and only if ``read(_:)`` or the validation of the whole set
-    ///   fails for this text.
-    package static func collecting(_ bytes: [UInt8]) -> (draft: PinSetDraft, diagnostics: [PinSetDiagnostic]) {
-        var reader = PinSetReader(isStrict: false)
-        do throws(PinSetError) {
-            let draft = try reader.document(try root(of: bytes, refusesDuplicateKeys: false))
-            return (draft, reader.diagnostics)
-        } catch {
-            // The text is not JSON, so no part of it can be read.
-            return (PinSetDraft(), reader.diagnostics + [PinSetDiagnostic(error: error, host: nil, pin: nil)])
-        }
-    }
-
-    private static func root(of bytes: [UInt8], refusesDuplicateKeys: Bool) throws(PinSetError) -> JSONValue {
-        do throws(JSONError) {
-            return try JSONDocument(bytes, refusesDuplicateKeys: refusesDuplicateKeys).root
-        } catch {
-            throw PinSetError(.syntax(error), at: error.position)
-        }
-    }
+    /// - Parameter receiver: receives each mistake; nil for a strict reader.
+    init(_ receiver: ((PinSetDiagnostic) -> Void)? = nil) { self.receiver = receiver }
 
     // MARK: Mistakes
 
@@ -59,8 +25,13 @@ package struct PinSetReader {
         _ reason: PinSetError.Reason, at position: SourcePosition, host: String?, pin: String? = nil
     ) throws(PinSetError) {
         let error = PinSetError(reason, at: position)
-        guard !isStrict else { throw error }
-        diagnostics.append(PinSetDiagnostic(error: error, host: host, pin: pin))
+        guard let receiver else { throw error }
+        let diagnostic = PinSetDiagnostic(error: error, host: host, pin: pin)
+        guard pinDiagnostics == nil else {
+            pinDiagnostics?.append(diagnostic)
+            return
+        }
+        receiver(diagnostic)
     }
 
     private mutating func reportType(
@@ -71,7 +42,7 @@ package struct PinSetReader {
 
     // MARK: Objects
 
-    private mutating func document(_ root: JSONValue) throws(PinSetError) -> PinSetDraft {
+    mutating func document(_ root: JSONValue) throws(PinSetError) -> PinSetDraft {
         var draft = PinSetDraft()
         guard var fields = try fields(of: root, as: .document, expected: "an object", host: nil) else { return draft }
         if let version = try required("version", in: &fields, of: .document, at: root.position, host: nil) {
@@ -210,7 +181,7 @@ package struct PinSetReader {
         if values.isEmpty { try report(.noPins(host), at: position, host: host) }
         var pins: [PinSetDraft.PinnedKey] = []
         pins.reserveCapacity(values.count)
-        let known = diagnostics.count
+        if !isStrict { pinDiagnostics = [] }
         do throws(PinSetError) {
             for value in values { if let pin = try pin(value, host: host) { pins.append(pin) } }
         } catch {
@@ -219,10 +190,14 @@ package struct PinSetReader {
             }
             throw error
         }
-        guard diagnostics[known...].contains(where: \.error.isAboutPin), let kind = Self.privateKeyKind(in: values)
-        else { return pins }
-        // The other diagnostics quote the parts of the key.
-        diagnostics[known...].removeAll(where: \.error.isAboutPin)
+        let diagnostics = pinDiagnostics ?? []
+        pinDiagnostics = nil
+        guard diagnostics.contains(where: \.error.isAboutPin), let kind = Self.privateKeyKind(in: values) else {
+            for diagnostic in diagnostics { receiver?(diagnostic) }
+            return pins
+        }
+        // The diagnostics about pins quote the parts of the key.
+        for diagnostic in diagnostics where !diagnostic.error.isAboutPin { receiver?(diagnostic) }
         try report(.privateKey(kind, in: .key("pins")), at: position, host: host)
         return []
     }
