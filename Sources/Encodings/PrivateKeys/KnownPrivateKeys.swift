@@ -115,7 +115,6 @@ package struct KnownPrivateKeys: Sendable {
 
     /// Searches an input for private keys, so that no message and no report shows a piece of one.
     package static func remember(from input: [UInt8]) {
-        guard PrivateKeySearch.possibleStart(in: input.span) != nil else { return }
         let keys = KnownPrivateKeys(in: input)
         if !keys.pieces.isEmpty { store.get().add(keys) }
     }

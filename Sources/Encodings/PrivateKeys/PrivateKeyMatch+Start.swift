@@ -28,7 +28,9 @@ extension PrivateKeyMatch {
         let (first, next, third, fourth, fifth) = characters
         if fifth.isWhiteSpace, isSwappedWord(third, fourth), isAtWord(index, of: text) { return true }
         switch first {
-        case UInt8(ascii: "M"): return (UInt8(ascii: "A")...UInt8(ascii: "P")).contains(next) || next.isWhiteSpace
+        case UInt8(ascii: "M"):
+            return (UInt8(ascii: "A")...UInt8(ascii: "P")).contains(next) && isStructure(next, third, fourth)
+                || next.isWhiteSpace
         case UInt8(ascii: "L"): return next == UInt8(ascii: "S")
         case UInt8(ascii: "b"): return next == UInt8(ascii: "3")
         case UInt8(ascii: "U"):
@@ -58,6 +60,19 @@ extension PrivateKeyMatch {
             return next | 0x20 == UInt8(ascii: "x") && third | 0x20 == UInt8(ascii: "p")
         case UInt8(ascii: "S"), UInt8(ascii: "s"):
             return next | 0x20 == UInt8(ascii: "e") && third | 0x20 == UInt8(ascii: "e")
+        default: return false
+        }
+    }
+
+    /// Whether the digits of base64 after the first one of a structure are the start of its length and of a key, as ``PrivateKeyStart``
+    /// reads them. True if a separator or an escape is between them.
+    private static func isStructure(_ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> Bool {
+        guard let high = WrittenBytes.base64Value(of: second), let middle = WrittenBytes.base64Value(of: third),
+            let low = WrittenBytes.base64Value(of: fourth)
+        else { return true }
+        switch high << 4 | middle >> 2 {
+        case 0x20...0x80: return middle << 6 | low == 0x02 || middle << 6 | low == 0x30
+        case 0x81...0x84: return true
         default: return false
         }
     }

@@ -44,7 +44,10 @@ enum SecretMember {
     /// Whether a text has the mark of a JWK, or of a key in XML. A text without ``hasStart(in:)`` has no members.
     static func hasMark(in text: Span<UInt8>) -> Bool {
         for index in text.indices where text[index] | 0x20 == UInt8(ascii: "k") {
-            if isMark("kty", at: index, of: text) || isMark("keyvalue>", at: index, of: text) { return true }
+            if isMark("keyvalue>", at: index, of: text) { return true }
+            // The quotes of a JWK in a string are escaped. In base64, these letters can be digits.
+            guard index > 0, isQuote(text[index - 1]) || text[index - 1] == UInt8(ascii: "\\") else { continue }
+            if isMark("kty", at: index, of: text) { return true }
         }
         return false
     }

@@ -14,14 +14,20 @@ extension ArraySlice<UInt8> {
 
     /// The range of the first occurrence of `text`, which is in lower case.
     package func firstRange(ignoringCase text: String) -> Range<Int>? {
-        guard let first = text.utf8.first else { return nil }
-        let length = text.utf8.count
-        var start = startIndex
-        while start <= endIndex - length {
-            if self[start].lowercased == first, self[start...].starts(withIgnoringCase: text) {
-                return start..<start + length
+        let wanted = Array(text.utf8)
+        guard let first = wanted.first, count >= wanted.count else { return nil }
+        let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+        let capital = isLetter ? first & 0xDF : first
+        let bytes = span
+        let last = bytes.count - wanted.count
+        var start = 0
+        while start <= last {
+            if bytes[start] == first || bytes[start] == capital {
+                var matched = 1
+                while matched < wanted.count, bytes[start &+ matched].lowercased == wanted[matched] { matched &+= 1 }
+                if matched == wanted.count { return startIndex + start..<startIndex + start + matched }
             }
-            start += 1
+            start &+= 1
         }
         return nil
     }
