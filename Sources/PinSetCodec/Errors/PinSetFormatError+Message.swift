@@ -39,7 +39,7 @@ extension PinSetFormatError {
         case .xml(let error): error.message
         case .propertyList(let error): error.message
         case .set(let error): error.message
-        case .privateKey(let kind): "a pin or its label is a part of \(kind.rawValue)"
+        case .privateKey(let kind): "a pin or its label contains \(kind.rawValue)"
         case .pin(let error): error.message
         case .pinSpelling(let text, _):
             "\(text.quotedExcerpt) is not plain base64, the only spelling that this format allows"

@@ -90,7 +90,7 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
         case xml(XMLError)
         case propertyList(PropertyListError)
         case set(PinSetError)
-        /// A pin or its label is a part of a private key.
+        /// A pin or its label contains a private key, or is a part of one.
         case privateKey(PrivateKeyKind)
         case pin(PinSpellingError)
         /// A pin in a spelling that pinctl reads and this format does not allow.
