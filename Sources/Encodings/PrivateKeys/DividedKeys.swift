@@ -1,6 +1,7 @@
-/// The pieces of private keys that are divided in a text, in the order of the text.
+/// The pieces of private keys that are divided in a text, but the first one of each.
 struct DividedKeys {
     private(set) var pieces: [Range<Int>] = []
+    private var isSorted = true
     private let text: [UInt8]
     /// The first piece that was not used.
     private var next = 0
@@ -12,16 +13,24 @@ struct DividedKeys {
         budget = 4 * text.count + 65_536
     }
 
-    /// Adds what follows of a key.
-    ///
-    /// - Parameter end: the index after the characters of the key that were already found.
-    mutating func add(_ key: PrivateKeyMatch, upTo end: Int) {
-        guard let missing = key.missing else { return }
-        pieces += missing.pieces(from: end, of: text, budget: &budget)
+    /// Adds the pieces of a key that begins at an index. Returns the first one; nil if none begins there, or if it is not divided.
+    @discardableResult
+    mutating func add(at index: Int) -> (kind: PrivateKeyKind, range: Range<Int>)? {
+        guard let key = DividedKey(at: index, of: text, budget: &budget, isStartEnough: false),
+            let first = key.pieces.first
+        else { return nil }
+        // Another key can begin between the pieces of one.
+        if let last = pieces.last, last.lowerBound > first.lowerBound { isSorted = false }
+        pieces += key.pieces.dropFirst()
+        return (key.kind, first)
     }
 
     /// The rest of a piece from an index. Indices must be given in order.
     mutating func piece(at index: Int) -> Range<Int>? {
+        if !isSorted {
+            pieces[next...].sort { $0.lowerBound < $1.lowerBound }
+            isSorted = true
+        }
         while next < pieces.count, pieces[next].upperBound <= index { next += 1 }
         guard next < pieces.count, pieces[next].lowerBound <= index else { return nil }
         return index..<pieces[next].upperBound

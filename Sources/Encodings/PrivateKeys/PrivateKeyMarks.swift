@@ -98,7 +98,7 @@ extension PrivateKeyMatch {
     }
 
     init(kind: PrivateKeyKind, range: Range<Int>, isWhole: Bool, isOpen: Bool) {
-        (self.kind, self.range, self.isWhole, self.isOpen, missing) = (kind, range, isWhole, isOpen, nil)
+        (self.kind, self.range, self.isWhole, self.isOpen) = (kind, range, isWhole, isOpen)
     }
 
     /// The names of secret numbers in the output of `openssl pkey -text`.

@@ -7,8 +7,6 @@ struct PrivateKeyMatch {
     let isWhole: Bool
     /// Whether the text ends before it is clear that this is a key: the next line of a file can tell it.
     let isOpen: Bool
-    /// What of the key is missing after the range, as far as its length tells it.
-    let missing: MissingDigits?
 
     /// The bytes of a key that is whole. The bytes before the secret of any key are fewer than this.
     private static let minimumCount = 16
@@ -43,7 +41,6 @@ struct PrivateKeyMatch {
             // A dump has offsets, and the bytes again as characters. Nothing tells where it ends.
             range = index..<text.count
             isWhole = range.count >= 2 * Self.minimumCount
-            missing = nil
             return
         }
         var count = start.count
@@ -56,7 +53,6 @@ struct PrivateKeyMatch {
             }
             count += 1
         }
-        missing = start.length.flatMap { MissingDigits(bytes, count: count, of: $0) }
         // A length can be wrong, and padding can follow. A text that is cut can end within a byte.
         var end = bytes.end
         switch form {

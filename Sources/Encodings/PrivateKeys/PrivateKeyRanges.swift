@@ -14,7 +14,7 @@ package struct PrivateKeyRanges {
         var index = 0
         while let key = search.first(from: index) {
             let range = search.extended(key.range)
-            divided.add(key, upTo: range.upperBound)
+            divided.add(at: range.lowerBound)
             keys.append((key.kind, range))
             index = max(range.upperBound, index + 1)
         }

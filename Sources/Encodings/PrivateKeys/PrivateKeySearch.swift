@@ -43,6 +43,7 @@ package struct PrivateKeySearch {
     /// - Parameter start: an index before which none begins.
     func first(from start: Int = 0) -> PrivateKeyMatch? {
         var index = start
+        var budget = 64 * text.count
         while true {
             // Every index can be that of a member, or of a known piece.
             if !hasMemberMark, known == nil { index = PrivateKeyMatch.nextStart(from: index, of: text.span) }
@@ -51,8 +52,14 @@ package struct PrivateKeySearch {
             }
             if let piece = knownPiece(at: index) {
                 return PrivateKeyMatch(kind: .privateKey, range: piece, isWhole: true, isOpen: false)
-            } else if let match = match(at: index) {
-                if match.isWhole { return match }
+            }
+            let match = match(at: index)
+            if let match, match.isWhole { return match }
+            if let key = DividedKey(at: index, of: text, budget: &budget, isStartEnough: true),
+                let first = key.pieces.first
+            {
+                return PrivateKeyMatch(kind: key.kind, range: first, isWhole: true, isOpen: false)
+            } else if let match {
                 index = max(match.range.upperBound, index + 1)
             } else if hasMemberMark, let value = SecretMember.value(at: index, of: text, isXML: true) {
                 return PrivateKeyMatch(kind: .privateKey, range: value, isWhole: true, isOpen: false)

@@ -10,10 +10,11 @@ extension String {
         return hiding(in: text) { index, canStart in
             if let match = search.match(at: index) {
                 let range = search.extended(match.range)
-                divided.add(match, upTo: range.upperBound)
+                divided.add(at: range.lowerBound)
                 if !range.isEmpty || search.knownPiece(at: index) == nil { return (range, shown: Self.shownStart) }
             }
             if let piece = divided.piece(at: index) ?? search.knownPiece(at: index) { return (piece, shown: 0) }
+            if let first = divided.add(at: index) { return (first.range, shown: Self.shownStart) }
             let secret = search.member(at: index) ?? (canStart ? longDigits.range(at: index) : nil)
             return secret.map { (search.extended($0), shown: Self.shownStart) }
         }

@@ -18,7 +18,7 @@ struct WrittenBytes: IteratorProtocol {
     }
 
     private let text: [UInt8]
-    let form: Form
+    private let form: Form
     /// Whether each line begins with an offset.
     private let hasOffsets: Bool
     /// The index after the last character of the last byte.
@@ -114,11 +114,6 @@ struct WrittenBytes: IteratorProtocol {
     private func isBoundary(_ index: Int) -> Bool {
         byte(index) == UInt8(ascii: "-")
             && ["-----END ", "-----BEGIN ", "-->"].contains { text[index...].starts(with: $0.utf8) }
-    }
-
-    /// The digits that were read until now.
-    func digitCount(of bytes: Int) -> Int {
-        form == .base64 ? (8 * bytes + bitCount) / 6 : 2 * bytes
     }
 
     /// The character at the start of a text that is escaped as in JSON or in a URL, and the index after it.

@@ -37,16 +37,20 @@ struct DividedKeyTests {
     }
 
     @Test(
-        arguments: [["genpkey", "-algorithm", "ed25519"], ["genpkey", "-algorithm", "RSA"]], Division.allCases)
+        arguments: [
+            ["genpkey", "-algorithm", "ed25519"], ["genpkey", "-algorithm", "RSA"],
+            ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
+        ], Division.allCases)
     func eachPieceIsHidden(arguments: [String], division: Division) throws {
         for spelling in try Self.spellings(arguments) {
-            for size in [64, 40, 32] {
+            for size in [64, 48, 44, 40, 32, 28, 21, 16] {
                 let pieces = Self.pieces(spelling, size)
                 let text = division.text(of: pieces)
                 let (shown, known) = (text.withoutPrivateKeys, KnownPrivateKeys(in: Array(text.utf8)))
                 for (index, piece) in pieces.enumerated() where piece.count >= 12 {
-                    let secret = index == 0 ? String(piece.dropFirst(4)) : piece
-                    #expect(!shown.contains(secret.dropFirst(4).prefix(8)), "\(size) \(index): \(shown)")
+                    let secret = piece.dropFirst(4)
+                    #expect(!shown.contains(secret.prefix(8)), "\(size) \(index): \(shown)")
+                    #expect(!shown.contains(secret.suffix(8)), "\(size) \(index): \(shown)")
                     let digits = Array(piece.lowercased().utf8.filter { $0 != UInt8(ascii: "=") })
                     #expect(known.piece(at: 0, of: digits) == 0..<digits.count, "\(size) \(index)")
                 }
