@@ -66,7 +66,7 @@ struct DividedKeyTests {
         func piece(_ text: String) -> Range<Int>? { known.piece(at: 0, of: Array(text.utf8)) }
         let part = String(key.dropFirst(100).prefix(20))
         #expect(piece(part) == 0..<20)
-        #expect(piece(part + " and") == 0..<20)
+        #expect(piece(part + " | and") == 0..<20)
         #expect(piece(part.prefix(10) + "." + part.dropFirst(10)) == 0..<21)
         #expect(piece(part.replacing("+", with: "-").replacing("/", with: "_")) == 0..<20)
         #expect(piece(String(part.prefix(7))) == nil)
