@@ -17,6 +17,8 @@ import Testing
             let log = okhttp(seen: try pki.pins("leaf", "intermediate", "root"), pinned: [try pki.pin("other-root")])
             let failure = try explain(log, ["--connect-to", "127.0.0.1:\(server.port)"])
             #expect(failure.conclusion.verdict == "rotation")
+            #expect(
+                failure.conclusion.sentence.contains("; only the address of --connect-to was compared"), "\(failure)")
             let options = "--anchors \(pki.path("root.pem")) --connect-to 127.0.0.1:\(server.port)"
             #expect(
                 failure.conclusion.command
@@ -53,10 +55,13 @@ import Testing
         } _: { server in
             let log = okhttp(seen: try pki.pins("leaf-www", "intermediate", "root"), pinned: [try pki.pin("leaf")])
                 .replacing("localhost", with: name)
-            func explained(_ addresses: [Int], status: Int32) throws -> ExplainReport.Failure {
-                let names = addresses.map { "127.0.0.\($0) \(name)" }.joined(separator: "\n")
-                let environment = try NameService.environment(names, in: folder)
-                let options = ["--host", "\(name):\(server.port)"]
+            func explained(
+                _ addresses: [Int], and others: String..., options: [String] = [], status: Int32
+            ) throws -> ExplainReport.Failure {
+                let all = addresses.map { "127.0.0.\($0)" } + others
+                let environment = try NameService.environment(
+                    all.map { "\($0) \(name)" }.joined(separator: "\n"), in: folder)
+                let options = ["--host", "\(name):\(server.port)"] + options
                 return try explain(log, options, environment: environment, status: status)
             }
             let one = try explained([1], status: 0)
@@ -73,6 +78,15 @@ import Testing
             #expect(silent.conclusion.verdict == "rotation", "\(silent)")
             #expect(
                 silent.conclusion.sentence.hasSuffix("; 1 of the 2 addresses of the host did not answer"), "\(silent)")
+            let four = try explained([1], options: ["-4"], status: 0)
+            #expect(four.conclusion.sentence.contains("; -4 leaves out the IPv6 addresses of the host"), "\(four)")
+            guard Loopback.hasIPv6 else { return }
+            // No program listens on ::1, and no route leads to a multicast address of TCP.
+            let both = try explained([1], and: "::1", "ff02::1", status: 0)
+            #expect(both.conclusion.verdict == "rotation", "\(both)")
+            let clauses =
+                "; 1 of the 3 addresses of the host did not answer; this machine has no route to 1 of the 3 addresses of the host"
+            #expect(both.conclusion.sentence.hasSuffix(clauses), "\(both)")
         }
     }
 
