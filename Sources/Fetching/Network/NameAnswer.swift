@@ -212,6 +212,7 @@ package enum NameAnswer {
     ///
     /// - Parameter answer: the answer, which can have zeros behind it.
     static func checkCode(ofAnswerWithoutAddresses answer: [UInt8]) throws(Problem) {
+        try checkHeader(of: answer)
         var reader = Reader(answer)
         try reader.skip(4)
         let questions = try reader.number()
@@ -223,10 +224,21 @@ package enum NameAnswer {
         for _ in 0..<records { _ = try reader.record() }
     }
 
+    /// Checks that the header is that of a response (QR) to a standard query, whose operation code is 0 (RFC 1035, section 4.1.1). glibc
+    /// compares only the number and the question of an answer with those that it sent.
+    static func checkHeader(of answer: [UInt8]) throws(Problem) {
+        let header = answer.prefix(Reader.headerSize)
+        guard header.count == Reader.headerSize else { throw .malformed }
+        // A look-up that sent no question leaves only zeros.
+        guard header.contains(where: { $0 != 0 }) else { return }
+        guard answer[2] & responseBit != 0, answer[2] & operationBits == 0 else { throw .malformed }
+    }
+
     /// The addresses of a family in an answer.
     ///
     /// - Throws: the problem, if the answer may lack an address of the family.
     static func addresses(in answer: [UInt8], _ family: Int32) throws(Problem) -> [Endpoint] {
+        try checkHeader(of: answer)
         var reader = Reader(answer)
         try reader.skip(2)
         guard try reader.next() & truncationBit == 0 else { throw .truncated }
@@ -272,6 +284,10 @@ package enum NameAnswer {
         return labels.joined(separator: ".")
     }
 
+    /// The bit QR in the third byte.
+    private static let responseBit: UInt8 = 0x80
+    /// The bits of the operation code in the third byte.
+    private static let operationBits: UInt8 = 0x78
     /// The bit TC in the third byte.
     private static let truncationBit: UInt8 = 2
     /// Maximum size of an answer over TCP (RFC 1035, section 4.2.2).
