@@ -115,6 +115,29 @@ import Testing
         }
     }
 
+    /// RFC 2308, section 2.2: a referral has the code NOERROR and no answers, as an answer about a name without addresses of a type. The
+    /// fourth byte has RA as its highest bit, and the response code.
+    @Test(
+        arguments: [
+            (0x81, 0x80, true), (0x85, 0x00, true), (0x81, 0x03, true), (0x81, 0x00, false), (0x80, 0x00, false),
+        ]
+            as [(UInt8, UInt8, Bool)])
+    func rejectsReferrals(third: UInt8, fourth: UInt8, isAnswer: Bool) {
+        // The domain of the name has the name server "b", as the alias in the other answer.
+        var referral = Array(Self.alias.prefix(24)) + [0xC0, 14, 0, 2, 0, 1, 0, 0, 0, 5, 0, 4, 1, 0x62, 0xC0, 14]
+        (referral[2], referral[3], referral[7], referral[9]) = (third, fourth, 0, 1)
+        if isAnswer {
+            #expect(throws: Never.self) { try NameAnswer.checkCode(ofAnswerWithoutAddresses: referral) }
+        } else {
+            #expect(throws: NameAnswer.Problem.missing) {
+                try NameAnswer.checkCode(ofAnswerWithoutAddresses: referral)
+            }
+            #expect(throws: NameAnswer.Problem.missing) {
+                try NameAnswer.addresses(in: Array(referral.prefix(12)), AF_INET6)
+            }
+        }
+    }
+
     /// The question has the name that a domain of resolv.conf(5) completed.
     @Test func readsTheNameOfTheQuestion() throws {
         #expect(try NameAnswer.name(in: Self.alias) == "a.test")
