@@ -90,6 +90,33 @@ import Testing
         }
     }
 
+    /// The certificate of the server is for both names.
+    @Test func comparesTheServerOfTheFailureOnly() throws {
+        try OpenSSLServer.run { server in
+            let connect = ["--connect-to", "127.0.0.1:\(server.port)"]
+            let log = okhttp(seen: try pki.pins("leaf", "intermediate", "root"), pinned: [try pki.pin("other-root")])
+            #expect(try explain(log, connect + ["--servername", "localhost"]).conclusion.verdict == "rotation")
+            let other = try explain(log, connect + ["--servername", "www.example.test"], status: 3)
+            let reason = "; but --servername requested the chain of www.example.test, and not that of localhost"
+            #expect(other.conclusion.sentence.hasSuffix(reason), "\(other)")
+            #expect(other.conclusion.command.hasPrefix("pinctl fetch localhost:443 "), "\(other)")
+            #expect(!other.conclusion.command.contains("www.example.test"), "\(other)")
+
+            let pin = try pki.pin("other-root")
+            for (endpoints, options, verdict) in [
+                ("localhost:8443", [], "undecided"), ("localhost:8443", ["--host", "localhost:8443"], "rotation"),
+                ("localhost:8443\", \"localhost", [], "rotation"),
+            ] {
+                try folder.write(
+                    "{\"version\":1,\"hosts\":{\"localhost\":{\"endpoints\":[\"\(endpoints)\"],\"pins\":[\"\(pin)\"]}}}",
+                    to: "endpoints.json")
+                let set = ["--pins", folder.path("endpoints.json")]
+                let failure = try explain(log, connect + set + options, status: verdict == "undecided" ? 3 : 0)
+                #expect(failure.conclusion.verdict == verdict, "\(failure)")
+            }
+        }
+    }
+
     @Test func recognizesAnInterception() throws {
         try OpenSSLServer.run { server in
             let log = okhttp(seen: try pki.pins("leaf-www", "other-root"), pinned: [try pki.pin("leaf")])
