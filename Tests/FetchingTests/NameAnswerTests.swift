@@ -98,6 +98,46 @@ import Testing
         #expect(try NameAnswer.addresses(in: [0, 7, 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0], AF_INET6) == [])
     }
 
+    /// The third byte has QR, the operation code, AA, TC and RD, from the highest bit on (RFC 1035, section 4.1.1). The codes are those of
+    /// IANA's registry "DNS OpCodes": STATUS is 2, NOTIFY is 4.
+    @Test(
+        arguments: [(0x81, true), (0x84, true), (0x01, false), (0x91, false), (0xA1, false), (0x09, false)]
+            as [(UInt8, Bool)])
+    func acceptsOnlyResponsesToQueries(byte: UInt8, isResponse: Bool) {
+        var (alias, empty) = (Self.alias, Array(Self.alias.prefix(24)) + [UInt8](repeating: 0, count: 100))
+        (alias[2], empty[2], empty[7]) = (byte, byte, 0)
+        if isResponse {
+            #expect(throws: Never.self) { try NameAnswer.addresses(in: alias, AF_INET) }
+            #expect(throws: Never.self) { try NameAnswer.checkCode(ofAnswerWithoutAddresses: empty) }
+        } else {
+            #expect(throws: NameAnswer.Problem.malformed) { try NameAnswer.addresses(in: alias, AF_INET) }
+            #expect(throws: NameAnswer.Problem.malformed) { try NameAnswer.checkCode(ofAnswerWithoutAddresses: empty) }
+        }
+    }
+
+    /// RFC 2308, section 2.2: a referral has the code NOERROR and no answers, as an answer about a name without addresses of a type. The
+    /// fourth byte has RA as its highest bit, and the response code.
+    @Test(
+        arguments: [
+            (0x81, 0x80, true), (0x85, 0x00, true), (0x81, 0x03, true), (0x81, 0x00, false), (0x80, 0x00, false),
+        ]
+            as [(UInt8, UInt8, Bool)])
+    func rejectsReferrals(third: UInt8, fourth: UInt8, isAnswer: Bool) {
+        // The domain of the name has the name server "b", as the alias in the other answer.
+        var referral = Array(Self.alias.prefix(24)) + [0xC0, 14, 0, 2, 0, 1, 0, 0, 0, 5, 0, 4, 1, 0x62, 0xC0, 14]
+        (referral[2], referral[3], referral[7], referral[9]) = (third, fourth, 0, 1)
+        if isAnswer {
+            #expect(throws: Never.self) { try NameAnswer.checkCode(ofAnswerWithoutAddresses: referral) }
+        } else {
+            #expect(throws: NameAnswer.Problem.missing) {
+                try NameAnswer.checkCode(ofAnswerWithoutAddresses: referral)
+            }
+            #expect(throws: NameAnswer.Problem.missing) {
+                try NameAnswer.addresses(in: Array(referral.prefix(12)), AF_INET6)
+            }
+        }
+    }
+
     /// The question has the name that a domain of resolv.conf(5) completed.
     @Test func readsTheNameOfTheQuestion() throws {
         #expect(try NameAnswer.name(in: Self.alias) == "a.test")

@@ -60,6 +60,19 @@ import Testing
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")
     }
 
+    /// A question (the bit QR is 0), a response to an operation other than a query, here STATUS, and a referral show no addresses.
+    @Test(arguments: [
+        ("8180", true), ("8400", true), ("0180", false), ("9180", false), ("8000", false), ("8100", false),
+    ])
+    func refreshRetiresNoPinAfterAMessageThatAnswersNoQuery(flags: String, retires: Bool) throws {
+        let answers = [
+            "LOOKUP_A": Self.answer(type: 1, [Self.ipv4]), "LOOKUP_AAAA": Self.answer(flags: flags, type: 28, []),
+        ]
+        let run = try refresh(EAI_NONAME, NO_DATA, answers)
+        #expect(run.status == 0, "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")
+    }
+
     @Test func refreshRetiresPinsAfterACompleteAnswer() throws {
         let answers = ["LOOKUP_A": Self.answer(type: 1, [Self.ipv4]), "LOOKUP_AAAA": Self.answer(type: 28, [])]
         let run = try refresh(EAI_NONAME, NO_DATA, answers)

@@ -117,12 +117,32 @@ import Testing
             let short = try report(server, "--check", anchors: "root", status: 0)
             #expect(short.statuses == ["served", "unserved", "backup"])
             let long = try report(server, "--check", anchors: "old-root", status: 0)
-            #expect(long.statuses == ["unserved", "served", "backup"])
+            #expect(long.statuses == ["wrong-role", "served", "backup"])
             // Neither pin is gone, because another client can build the other path.
             try report(server, "--write", "--retain", "0", anchors: "root", status: 0)
             try report(server, "--write", "--retain", "0", anchors: "old-root", status: 0)
         }
         try #expect(states() == ["root": "active", "old-root": "active", "spare": "backup"])
+    }
+
+    /// A client without roles accepts the key at every position, so the pin is in use.
+    @Test(arguments: [
+        ("leaf", "intermediate"), ("leaf", "ca"), ("intermediate", "leaf"), ("intermediate", "root"), ("root", "leaf"),
+        ("root", "intermediate"),
+    ]) func keepsAKeyThatIsInTheChainInAnotherRole(name: String, role: String) throws {
+        let other = name == "root" ? "intermediate" : "root"
+        try write(key(name, role, #", "goneSince": "2026-01-01""#), key(other, other), backup("spare"))
+        try serving("first") { server in
+            try #expect(report(server, "--check", "--retain", "0", status: 1).codes.contains("wrong-role"))
+            let result = try report(server, "--write", "--retain", "0", status: 0)
+            #expect(result.statuses == ["wrong-role", "served", "backup"])
+            #expect(result.pins[0].roles == [name] && result.pins[0].addresses == 1)
+            try #expect(states()[name] == "active")
+            try #expect(!folder.text("pins.json").contains("goneSince"))
+            let again = try report(server, "--check", "--retain", "0", status: 0)
+            #expect(again.verdict == "current" && again.codes.contains("wrong-role"))
+            #expect(again.statuses[0] == "wrong-role")
+        }
     }
 
     @Test func expiredSet() throws {

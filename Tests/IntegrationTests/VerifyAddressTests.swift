@@ -88,4 +88,31 @@ import Testing
             #expect(run.text.contains(#""addressNumber": null"#), "\(run)")
         }
     }
+
+    /// The server listens on 127.0.0.1 only. A connection to 0.0.0.0, which is no loopback address, reaches it too.
+    @Test(
+        .enabled(if: NameService.exists, FetchAddressTests.needsNames),
+        .enabled(if: Loopback.hasIPv6, FetchAddressTests.needsIPv6),
+        arguments: [("127.0.0.1", true), ("0.0.0.0", false)])
+    func onlyAHostWithLoopbackAddressesMayLackAListener(address: String, matches: Bool) throws {
+        let folder = try TemporaryFolder("verify-local")
+        defer { folder.remove() }
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let environment = try NameService.environment(
+                "\(address) www.example.test\n::1 www.example.test", in: folder)
+            let pin = try pki.pin("leaf")
+            try folder.write(
+                #"{"version":1,"hosts":{"www.example.test":{"pins":[{"sha256":"\#(pin)","role":"leaf"}]}}}"#,
+                to: "p.json")
+            let run = try PinctlRun.spawn(
+                ["verify", "-p", "p.json", "www.example.test:\(server.port)", "--anchors", pki.path("root.pem")],
+                environment: environment, folder: folder.url)
+            #expect(run.status == (matches ? 0 : 3), "\(run)")
+            #expect(run.text.contains("  match  "), "\(run)")
+            #expect(
+                run.errors.contains("cannot connect to [::1]:\(server.port): connection refused") != matches, "\(run)")
+        }
+    }
 }

@@ -173,7 +173,7 @@ struct ExplainPlan {
             return Explanation(
                 failure: item.failure, count: item.count, target: target, expected: expected, setPins: setPins,
                 result: result, chain: live.chain, hasSeveralChains: !others.isEmpty, isGuess: isGuess,
-                conclusion: result.map { Self.conclusion(conclusion, of: $0) } ?? conclusion)
+                conclusion: result.map { self.conclusion(conclusion, of: $0, for: item.failure) } ?? conclusion)
         }
     }
 
@@ -190,16 +190,60 @@ struct ExplainPlan {
         return (chains.first.map { .chain($0) } ?? .notAsked, chains.dropFirst().map { .chain($0) })
     }
 
-    /// The conclusion with a clause about the addresses of the host that did not answer, if others did.
-    private static func conclusion(_ conclusion: Conclusion, of result: FetchResult) -> Conclusion {
-        let addresses = result.withoutUnusableAddresses.addresses
+    /// The conclusion with clauses about the addresses of the host that were not compared, if others were.
+    private func conclusion(
+        _ conclusion: Conclusion, of result: FetchResult, for failure: ConnectionFailure
+    ) -> Conclusion {
+        let addresses = result.addresses
         let errors = addresses.compactMap { if case .failure(let error) = $0.outcome { error } else { nil } }
         guard errors.count < addresses.count else { return conclusion }
         if errors.contains(where: { $0.code == .tooManyAddresses }) {
             return conclusion.undecided(
                 "; the host has more than \(AddressLimits.maximumAddresses) addresses, which were not all compared")
         }
-        guard !errors.isEmpty else { return conclusion }
-        return conclusion.adding("; \(errors.count) of the \(addresses.count) addresses of the host did not answer")
+        if [.rotation, .interception].contains(conclusion.verdict),
+            let reason = doubt(about: result.target, of: failure)
+        {
+            return conclusion.undecided("; \(reason)", next: .fetch)
+        }
+        let total = "of the \(addresses.count) addresses of the host"
+        let unroutable = errors.count(where: \.isUnroutable)
+        var clauses = ""
+        if errors.count > unroutable { clauses += "; \(errors.count - unroutable) \(total) did not answer" }
+        if unroutable > 0 { clauses += "; this machine has no route to \(unroutable) \(total)" }
+        if conclusion.verdict == .rotation { clauses += selection.map { "; \($0)" } ?? "" }
+        return clauses.isEmpty ? conclusion : conclusion.adding(clauses)
+    }
+
+    /// Why the contacted server can be another one than that of a failure, as a clause; nil without a doubt.
+    private func doubt(about target: Target, of failure: ConnectionFailure) -> String? {
+        if requestsOtherName(for: target) {
+            return
+                "but --servername requested the chain of \(name(of: target)), and not that of \(target.identity.text)"
+        }
+        guard failure.port == nil, host?.host != target.host, let entry = pins?.set.entry(for: name(of: target)) else {
+            return nil
+        }
+        let endpoints = entry.endpoints.map { Target($0) }.filter { $0.host == target.host }
+        guard !endpoints.isEmpty, !endpoints.contains(target) else { return nil }
+        return "but the message names no port, and the set has other endpoints for the host: name the port with --host"
+    }
+
+    /// Whether `--servername` is the name of another host. The name for an IP address does not count.
+    func requestsOtherName(for target: Target) -> Bool {
+        guard case .name = target.host, target.serverName == nil, let name = connection.serverName else { return false }
+        return name.text != target.identity.text
+    }
+
+    /// Which addresses the options leave out, as a clause; nil if they leave out none.
+    private var selection: String? {
+        if connection.connectTo != nil {
+            return "only the address of --connect-to was compared, and an address of the host can serve the pinned key"
+        }
+        return switch connection.family {
+        case .ipv4: "-4 leaves out the IPv6 addresses of the host, and one of them can serve the pinned key"
+        case .ipv6: "-6 leaves out the IPv4 addresses of the host, and one of them can serve the pinned key"
+        case .any: nil
+        }
     }
 }

@@ -46,6 +46,15 @@ struct Explanation {
         return name.begins(with: "-") ? ["--accept-new=\(name)"] : ["--accept-new", name]
     }
 
+    /// The options for the chain of the host of the failure: without the server name of another host.
+    private func chainWords(_ plan: ExplainPlan) -> [String] {
+        var words = plan.words.connection
+        if let target, plan.requestsOtherName(for: target), let index = words.firstIndex(of: "--servername") {
+            words.removeSubrange(index...(index + 1))
+        }
+        return plan.words.trust + words
+    }
+
     /// The command to run next. It contains only words that pinctl has parsed, because a log can contain any text.
     func command(_ plan: ExplainPlan) -> String {
         let host = target?.description ?? "HOST"
@@ -56,7 +65,7 @@ struct Explanation {
         let connecting = plan.words.trust + plan.words.connection
         let words =
             switch step {
-            case .fetch: ["fetch", host] + (hasSeveralChains ? ["--all-addresses"] : []) + connecting
+            case .fetch: ["fetch", host] + (hasSeveralChains ? ["--all-addresses"] : []) + chainWords(plan)
             case .inspect: ["inspect", host, "--select", "leaf"] + connecting
             case .fetchIssuers: ["fetch", "--fetch-issuers", host] + connecting
             case .verify: ["verify", "--pins", set, host] + connecting

@@ -54,7 +54,11 @@ package struct Conclusion: Hashable, Sendable {
     package func adding(_ clause: String) -> Conclusion { Conclusion(verdict, step, sentence + clause) }
 
     /// This conclusion without its verdict, because of a fact that another clause names.
-    package func undecided(_ clause: String) -> Conclusion { Conclusion(.undecided, step, sentence + clause) }
+    ///
+    /// - Parameter next: the next step; nil for that of this conclusion.
+    package func undecided(_ clause: String, next: Step? = nil) -> Conclusion {
+        Conclusion(.undecided, next ?? step, sentence + clause)
+    }
 
     /// A conclusion, and what the host serves according to it.
     package typealias Draw = (live: HostEvidence.Live, conclusion: Conclusion)

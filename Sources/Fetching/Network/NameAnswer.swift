@@ -212,6 +212,7 @@ package enum NameAnswer {
     ///
     /// - Parameter answer: the answer, which can have zeros behind it.
     static func checkCode(ofAnswerWithoutAddresses answer: [UInt8]) throws(Problem) {
+        try checkHeader(of: answer)
         var reader = Reader(answer)
         try reader.skip(4)
         let questions = try reader.number()
@@ -223,10 +224,29 @@ package enum NameAnswer {
         for _ in 0..<records { _ = try reader.record() }
     }
 
+    /// Checks that the header is that of a response (QR) to a standard query, whose operation code is 0 (RFC 1035, section 4.1.1). glibc
+    /// compares only the number and the question of an answer with those that it sent.
+    ///
+    /// - Throws: ``Problem/missing`` for an answer without an error and without answers if the name server neither knows the name (AA)
+    ///   nor asks others (RA). It is a referral to other name servers, and does not say that the name has no addresses (RFC 2308, section
+    ///   2.2). glibc asks the next name server after such an answer, but only over UDP, and not if it has additional records (`send_dg`
+    ///   in resolv/res_send.c).
+    static func checkHeader(of answer: [UInt8]) throws(Problem) {
+        let header = answer.prefix(Reader.headerSize)
+        guard header.count == Reader.headerSize else { throw .malformed }
+        // A look-up that sent no question leaves only zeros.
+        guard header.contains(where: { $0 != 0 }) else { return }
+        guard answer[2] & responseBit != 0, answer[2] & operationBits == 0 else { throw .malformed }
+        let hasAnswers = answer[6] != 0 || answer[7] != 0
+        let isKnown = answer[2] & authorityBit != 0 || answer[3] & recursionBit != 0
+        guard hasAnswers || isKnown || answer[3] & codeBits != 0 else { throw .missing }
+    }
+
     /// The addresses of a family in an answer.
     ///
     /// - Throws: the problem, if the answer may lack an address of the family.
     static func addresses(in answer: [UInt8], _ family: Int32) throws(Problem) -> [Endpoint] {
+        try checkHeader(of: answer)
         var reader = Reader(answer)
         try reader.skip(2)
         guard try reader.next() & truncationBit == 0 else { throw .truncated }
@@ -272,6 +292,16 @@ package enum NameAnswer {
         return labels.joined(separator: ".")
     }
 
+    /// The bit QR in the third byte.
+    private static let responseBit: UInt8 = 0x80
+    /// The bits of the operation code in the third byte.
+    private static let operationBits: UInt8 = 0x78
+    /// The bit AA in the third byte.
+    private static let authorityBit: UInt8 = 4
+    /// The bit RA in the fourth byte.
+    private static let recursionBit: UInt8 = 0x80
+    /// The bits of the response code in the fourth byte.
+    private static let codeBits: UInt8 = 0x0F
     /// The bit TC in the third byte.
     private static let truncationBit: UInt8 = 2
     /// Maximum size of an answer over TCP (RFC 1035, section 4.2.2).

@@ -8,9 +8,6 @@ package struct AddressResult: Sendable {
     /// Whether this machine has no route to the address.
     var isUnroutable: Bool { if case .failure(let error) = outcome { error.isUnroutable } else { false } }
 
-    /// Whether the address is a loopback address that refused the connection.
-    var isRefusedLoopback: Bool {
-        guard case .failure(let error) = outcome else { return false }
-        return endpoint.isLoopback && error.code == .refused
-    }
+    /// Whether the address refused the connection.
+    var isRefused: Bool { if case .failure(let error) = outcome { error.code == .refused } else { false } }
 }

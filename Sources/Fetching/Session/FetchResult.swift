@@ -57,12 +57,15 @@ package struct FetchResult: Sendable {
     }
 
     /// This result without the addresses that say nothing about the server, if another address answered. Such addresses have a
-    /// family that this machine's network lacks, or are loopback addresses of a family on which the local server does not listen.
+    /// family that this machine's network lacks. If all addresses of the host are loopback addresses, as those of `localhost`, they also
+    /// are those of a family on which the local server does not listen.
     package var withoutUnusableAddresses: FetchResult {
         guard addresses.contains(where: { $0.hasAnswered }) else { return self }
+        let isLocal = addresses.allSatisfy(\.endpoint.isLoopback)
         // The families with an address that must be reported. Then an error of another address of the same family must be reported
         // too.
-        let families = Set(addresses.filter { !$0.isUnroutable && !$0.isRefusedLoopback }.map(\.endpoint.isIPv6))
+        let reported = addresses.filter { !$0.isUnroutable && !(isLocal && $0.isRefused) }
+        let families = Set(reported.map(\.endpoint.isIPv6))
         var result = self
         result.addresses.removeAll { !families.contains($0.endpoint.isIPv6) }
         return result

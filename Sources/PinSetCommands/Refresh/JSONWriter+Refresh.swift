@@ -137,6 +137,7 @@ extension PinRefresh.Status {
         switch self {
         case .served: "served"
         case .returned: "returned"
+        case .wrongRole: "wrong-role"
         case .reinstated: "reinstated"
         case .retiredServed: "retired-in-use"
         case .gone: "gone"

@@ -19,6 +19,7 @@ struct RefreshFinding {
         case retiredInUse = "retired-in-use"
         case backupInUse = "backup-in-use"
         case noBackup = "no-backup"
+        case wrongRole = "wrong-role"
         case unservedPin = "unserved-pin"
         case backupRefused = "backup-refused"
         case backupUnknown = "backup-unknown"
@@ -40,6 +41,7 @@ struct RefreshFinding {
             case .retiredInUse: "a retired pin is in the chain"
             case .backupInUse: "a backup is in the chain, and there is no other backup"
             case .noBackup: "the host has no pin whose key is not in use"
+            case .wrongRole: "the key of an active pin is in the chain, but not in the role of the pin"
             case .unservedPin: "an active pin is not in the chain, and no known key replaces it"
             case .backupRefused: "a key that cannot be a backup"
             case .backupUnknown: "pinctl cannot tell whether a backup key is in use"
@@ -52,7 +54,7 @@ struct RefreshFinding {
             switch self {
             case .newPin, .gonePin, .retiredPin, .returnedPin, .promotedBackup, .newBackup, .unservedPin: true
             case .mismatch, .untrusted, .unreachable, .expired, .expiresSoon, .retiredInUse, .backupInUse, .noBackup,
-                .backupRefused, .backupUnknown, .backupNotOnPlatform:
+                .wrongRole, .backupRefused, .backupUnknown, .backupNotOnPlatform:
                 false
             }
         }

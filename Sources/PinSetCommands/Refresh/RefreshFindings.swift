@@ -178,6 +178,7 @@ struct RefreshFindings {
                     hint: plan.pins.format.traits.isNative
                         ? "create a new backup key and add it with --from-key or --from-csr"
                         : BackupAdvice(for: plan.pins.format, roles: entry.pins.map(\.role)).step)
+            case .wrongRole(let isMarked): return misplacement(of: pin, isMarked: isMarked)
             case .unserved:
                 return finding(
                     .unservedPin, .note, "the active pin \(name) is not in the chain, and \(unservedReason)",
@@ -191,6 +192,29 @@ struct RefreshFindings {
             case .served, .unknown, .backup, .backupServed, .retired: return nil
             }
         }
+    }
+
+    /// The finding about a pin whose key is in a chain, but not in the role of the pin.
+    private func misplacement(of pin: PinRefresh, isMarked: Bool) -> RefreshFinding {
+        let roles = pin.roles.map(\.rawValue)
+        let text =
+            "the key of the pin \(Self.name(of: pin.key)) is in the chain as \(roles.joined(conjunction: "and")), but the role of the pin"
+            + " is \(pin.key.role.rawValue); the pin is not retired, because apps of platforms without roles accept it"
+        if isMarked {
+            return difference(
+                .wrongRole, "\(text); its \"goneSince\" \(plan.mode == .write ? "was removed" : "is wrong")", pin.key)
+        }
+        // With cross-signed certificates, a set can have the key once for each role.
+        let isAlsoServed = refresh.pins.contains { other in
+            other.key.pin == pin.key.pin && [.served, .returned, .reinstated].contains(other.status)
+        }
+        if isAlsoServed { return finding(.wrongRole, .note, text, pin.key) }
+        // A cross-signed CA is a root for some clients and an intermediate for others.
+        let isAuthority = !pin.roles.contains(.leaf) && [.intermediate, .root].contains(pin.key.role)
+        let role = isAuthority ? "ca" : roles.count == 1 ? roles[0] : "any"
+        return finding(
+            .wrongRole, .warning, text, pin.key,
+            hint: plan.pins.format.traits.isNative ? "set its \"role\" to \"\(role)\" if this key is meant" : nil)
     }
 
     private var additions: [RefreshFinding] {

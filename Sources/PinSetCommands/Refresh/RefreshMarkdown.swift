@@ -183,7 +183,11 @@ struct RefreshMarkdown {
                     change(.retired, pin.key, "not served since \(since.date); apps with this set reject it"))
             case .backupPromoted:
                 changes.append(change(.promoted, pin.key, "in the chain; another backup remains"))
-            case .served, .retiredServed, .gone, .unserved, .unknown, .backup, .backupServed, .retired: break
+            case .wrongRole(isMarked: true):
+                changes.append(
+                    change(.returned, pin.key, "its key is in the chain in another role, so it stays active"))
+            case .served, .wrongRole, .retiredServed, .gone, .unserved, .unknown, .backup, .backupServed, .retired:
+                break
             }
         }
         for case .change(.notAfter(let end?), _, let index) in refresh.edits

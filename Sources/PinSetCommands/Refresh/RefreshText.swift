@@ -101,6 +101,7 @@ struct RefreshText {
             switch pin.status {
             case .served: ("served", .good, served(pin, addresses))
             case .returned: ("served", .good, "again, \(served(pin, addresses))")
+            case .wrongRole: ("wrong role", .careful, "in the chain, \(served(pin, addresses))")
             case .reinstated: ("served", .good, "again, so it is active again, \(served(pin, addresses))")
             case .retiredServed: ("retired", .bad, "still in the chain")
             case .gone(let since, let retires, _):
@@ -112,7 +113,11 @@ struct RefreshText {
             case .backup: ("backup", .good, "not in the chain, as expected")
             case .backupServed: ("backup", .careful, "in the chain, \(served(pin, addresses))")
             case .backupPromoted: ("served", .good, "a backup until now, \(served(pin, addresses))")
-            case .retired: ("retired", .quiet, "not in the chain")
+            case .retired:
+                (
+                    "retired", .quiet,
+                    pin.roles.isEmpty ? "not in the chain" : "in the chain only \(served(pin, addresses))"
+                )
             }
         return Row(
             status: status, emphasis: emphasis, role: pin.key.role.rawValue, pin: pin.key.pin.base64,

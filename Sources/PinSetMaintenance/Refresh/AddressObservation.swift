@@ -59,6 +59,11 @@ package struct AddressObservation: Sendable {
         pathEntries.filter { key.matches($0.chainPin) }
     }
 
+    /// The certificates of the path and of all valid paths with this key, at any position.
+    func entries(withKey pin: Pin) -> [CertificateChain.Entry] {
+        (chain?.entries ?? []).filter { $0.certificate.pin == pin } + pathEntries.filter { $0.certificate.pin == pin }
+    }
+
     func certificate(at chainPin: ChainPin) -> Certificate? {
         chain?.entries.first { $0.position == chainPin.position }?.certificate
     }

@@ -211,14 +211,22 @@ package struct EntryPlanner {
             served = (own + others).map { (address: $0, entries: $1.entriesInAllPaths(with: key)) }
                 .filter { !$0.entries.isEmpty }
         }
-        let entries = served.flatMap(\.entries)
+        // A client without roles, such as OkHttp, accepts the key at any position.
+        let found =
+            !served.isEmpty
+            ? served
+            : (own + others).map { (address: $0, entries: $1.entries(withKey: key.pin)) }.filter { !$0.entries.isEmpty }
+        let entries = found.flatMap(\.entries)
         let ends = entries.compactMap(\.certificate.notAfter)
         // Only a complete rollout counts, because an incomplete one can be rolled back.
         let isEverywhere = isConclusive && isServedFirst && served.count == usable.count
         let isLeaf = isEverywhere && served.allSatisfy { $0.entries.contains { $0.position == 0 } }
-        let status = status(of: key, at: pinIndex, isServed: !served.isEmpty, isLeaf: isLeaf)
+        let status = status(
+            of: key, at: pinIndex, isServed: !served.isEmpty, isInChain: !found.isEmpty, isLeaf: isLeaf)
         change(pinIndex, to: status)
-        if let end = ends.min(), let noted = key.notAfter, key.state != .retired, noted.startOfDay != end.startOfDay {
+        if !served.isEmpty, let end = ends.min(), let noted = key.notAfter, key.state != .retired,
+            noted.startOfDay != end.startOfDay
+        {
             let isDay = noted == noted.startOfDay
             edit(.change(.notAfter(isDay ? end.startOfDay : end), entry: index, pin: pinIndex), isNote: true)
         }
@@ -226,20 +234,27 @@ package struct EntryPlanner {
             PinRefresh(
                 key: key, status: status,
                 roles: Role.allCases.filter { role in entries.contains { $0.role == role } },
-                addresses: Set(served.map(\.address)).count, notAfter: ends.min()
+                addresses: Set(found.map(\.address)).count, notAfter: ends.min()
             )
         )
     }
 
-    private func status(of key: PinSet.PinnedKey, at pinIndex: Int, isServed: Bool, isLeaf: Bool) -> PinRefresh.Status {
+    /// - Parameters:
+    ///   - isServed: whether a chain contains the key at a position that the role of the pin allows.
+    ///   - isInChain: whether a chain contains the key at any position.
+    ///   - isLeaf: whether it is the leaf's key at every address.
+    private func status(
+        of key: PinSet.PinnedKey, at pinIndex: Int, isServed: Bool, isInChain: Bool, isLeaf: Bool
+    ) -> PinRefresh.Status {
         switch key.state {
         case .retired:
             return reinstated.contains(pinIndex) ? .reinstated : isServed ? .retiredServed : .retired
         case .backup:
-            guard isServed else { return usable.isEmpty ? .unknown : .backup }
+            guard isInChain else { return usable.isEmpty ? .unknown : .backup }
             return isLeaf && hasUnusedBackup ? .backupPromoted : .backupServed
         case .active:
             guard !isServed else { return key.goneSince == nil ? .served : .returned }
+            guard !isInChain else { return .wrongRole(isMarked: key.goneSince != nil) }
             guard isConclusive else { return .unknown }
             // Subdomains were not contacted, and one of them may use the pin.
             guard entry.subdomains == .none else { return .unserved }
@@ -299,7 +314,7 @@ package struct EntryPlanner {
     private mutating func change(_ pinIndex: Int, to status: PinRefresh.Status) {
         func change(_ field: PinSetEdit.Field) -> PinSetEdit { .change(field, entry: index, pin: pinIndex) }
         switch status {
-        case .returned: edit(change(.goneSince(nil)))
+        case .returned, .wrongRole(isMarked: true): edit(change(.goneSince(nil)))
         case .reinstated:
             edit(change(.state(.active)))
             edit(change(.goneSince(nil)))
@@ -311,7 +326,7 @@ package struct EntryPlanner {
         case .backupPromoted:
             edit(change(.state(.active)))
             edit(change(.added(rules.today)))
-        case .served, .retiredServed, .gone, .unserved, .unknown, .backup, .backupServed, .retired: break
+        case .served, .wrongRole, .retiredServed, .gone, .unserved, .unknown, .backup, .backupServed, .retired: break
         }
     }
 }

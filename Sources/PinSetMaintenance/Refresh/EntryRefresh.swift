@@ -7,8 +7,8 @@ package import Pinning
 /// A refresh adds pins only from a trusted chain that matches a pin of the entry, or that the user accepted by naming the host. It
 /// adds pins only for roles that the entry pins: an entry that pins CAs never gets a leaf's key.
 ///
-/// A pin is gone if every address of the host sent a usable chain, each chain for other clients is usable too, no chain contains the pin
-/// in any of its searched paths, and another key has replaced it. That key must be one that a refresh added later, or a backup. So a
+/// A pin is gone if every address of the host sent a usable chain, each chain for other clients is usable too, no chain contains its key
+/// at any position of its searched paths, and another key has replaced it. That key must be one that a refresh added later, or a backup. So a
 /// pinned CA that is not in use stays, because it may be a backup that is not marked as one. In an entry with subdomains, a pin is
 /// never gone, because a name that was not contacted may use it.
 package struct EntryRefresh: Sendable {

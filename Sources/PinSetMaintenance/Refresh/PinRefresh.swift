@@ -4,7 +4,8 @@ package import Pinning
 package struct PinRefresh: Hashable, Sendable {
     package let key: PinSet.PinnedKey
     package let status: Status
-    /// The roles of the pin in the usable chains, without duplicates.
+    /// The roles of the pin in the usable chains, without duplicates. If the role of the pin allows none of its positions, those of its
+    /// key.
     package let roles: [Role]
     /// Number of addresses that serve the pin.
     package let addresses: Int
@@ -16,6 +17,9 @@ package struct PinRefresh: Hashable, Sendable {
         case served
         /// The pin is in the chain, but the set marks it as gone. The refresh removes the mark.
         case returned
+        /// The key of the pin is in a chain, but at no position that the role of the pin allows. It is in use, because the apps of
+        /// platforms without roles accept it. If the set marks the pin as gone, the refresh removes the mark.
+        case wrongRole(isMarked: Bool)
         /// A refresh retired the pin, but it is in use again. It becomes active.
         case reinstated
         /// The pin is in the chain but retired, so it does not match.
@@ -24,7 +28,7 @@ package struct PinRefresh: Hashable, Sendable {
         case gone(since: Timestamp, retires: Timestamp, isNoted: Bool)
         /// Another key replaced the pin, and the retention time is over. The pin is retired now.
         case retires(since: Timestamp)
-        /// The pin is active and in no chain, but no other key replaced it.
+        /// The pin is active and in no chain, and no other key replaced it.
         case unserved
         /// The pin is in no chain, and an address sent no usable chain.
         case unknown
@@ -34,7 +38,7 @@ package struct PinRefresh: Hashable, Sendable {
         case backupServed
         /// The pin was a backup and is now the leaf's key, and another backup remains. It becomes active.
         case backupPromoted
-        /// The pin is retired and in no chain.
+        /// The pin is retired and in no chain, or at no position that its role allows.
         case retired
     }
 }

@@ -17,6 +17,8 @@ import Testing
             let log = okhttp(seen: try pki.pins("leaf", "intermediate", "root"), pinned: [try pki.pin("other-root")])
             let failure = try explain(log, ["--connect-to", "127.0.0.1:\(server.port)"])
             #expect(failure.conclusion.verdict == "rotation")
+            #expect(
+                failure.conclusion.sentence.contains("; only the address of --connect-to was compared"), "\(failure)")
             let options = "--anchors \(pki.path("root.pem")) --connect-to 127.0.0.1:\(server.port)"
             #expect(
                 failure.conclusion.command
@@ -53,10 +55,13 @@ import Testing
         } _: { server in
             let log = okhttp(seen: try pki.pins("leaf-www", "intermediate", "root"), pinned: [try pki.pin("leaf")])
                 .replacing("localhost", with: name)
-            func explained(_ addresses: [Int], status: Int32) throws -> ExplainReport.Failure {
-                let names = addresses.map { "127.0.0.\($0) \(name)" }.joined(separator: "\n")
-                let environment = try NameService.environment(names, in: folder)
-                let options = ["--host", "\(name):\(server.port)"]
+            func explained(
+                _ addresses: [Int], and others: String..., options: [String] = [], status: Int32
+            ) throws -> ExplainReport.Failure {
+                let all = addresses.map { "127.0.0.\($0)" } + others
+                let environment = try NameService.environment(
+                    all.map { "\($0) \(name)" }.joined(separator: "\n"), in: folder)
+                let options = ["--host", "\(name):\(server.port)"] + options
                 return try explain(log, options, environment: environment, status: status)
             }
             let one = try explained([1], status: 0)
@@ -73,6 +78,42 @@ import Testing
             #expect(silent.conclusion.verdict == "rotation", "\(silent)")
             #expect(
                 silent.conclusion.sentence.hasSuffix("; 1 of the 2 addresses of the host did not answer"), "\(silent)")
+            let four = try explained([1], options: ["-4"], status: 0)
+            #expect(four.conclusion.sentence.contains("; -4 leaves out the IPv6 addresses of the host"), "\(four)")
+            guard Loopback.hasIPv6 else { return }
+            // No program listens on ::1, and no route leads to a multicast address of TCP.
+            let both = try explained([1], and: "::1", "ff02::1", status: 0)
+            #expect(both.conclusion.verdict == "rotation", "\(both)")
+            let clauses =
+                "; 1 of the 3 addresses of the host did not answer; this machine has no route to 1 of the 3 addresses of the host"
+            #expect(both.conclusion.sentence.hasSuffix(clauses), "\(both)")
+        }
+    }
+
+    /// The certificate of the server is for both names.
+    @Test func comparesTheServerOfTheFailureOnly() throws {
+        try OpenSSLServer.run { server in
+            let connect = ["--connect-to", "127.0.0.1:\(server.port)"]
+            let log = okhttp(seen: try pki.pins("leaf", "intermediate", "root"), pinned: [try pki.pin("other-root")])
+            #expect(try explain(log, connect + ["--servername", "localhost"]).conclusion.verdict == "rotation")
+            let other = try explain(log, connect + ["--servername", "www.example.test"], status: 3)
+            let reason = "; but --servername requested the chain of www.example.test, and not that of localhost"
+            #expect(other.conclusion.sentence.hasSuffix(reason), "\(other)")
+            #expect(other.conclusion.command.hasPrefix("pinctl fetch localhost:443 "), "\(other)")
+            #expect(!other.conclusion.command.contains("www.example.test"), "\(other)")
+
+            let pin = try pki.pin("other-root")
+            for (endpoints, options, verdict) in [
+                ("localhost:8443", [], "undecided"), ("localhost:8443", ["--host", "localhost:8443"], "rotation"),
+                ("localhost:8443\", \"localhost", [], "rotation"),
+            ] {
+                try folder.write(
+                    "{\"version\":1,\"hosts\":{\"localhost\":{\"endpoints\":[\"\(endpoints)\"],\"pins\":[\"\(pin)\"]}}}",
+                    to: "endpoints.json")
+                let set = ["--pins", folder.path("endpoints.json")]
+                let failure = try explain(log, connect + set + options, status: verdict == "undecided" ? 3 : 0)
+                #expect(failure.conclusion.verdict == verdict, "\(failure)")
+            }
         }
     }
 

@@ -85,6 +85,12 @@ import Testing
                     let served = Set(chains.compactMap { $0?.pins.map(\.pin) }.flatMap(\.self))
                     #expect(changed.pins.contains { $0.state == .backup && !served.contains($0.pin) }, context)
                 }
+                // A key that is in a chain, at any position, is in use.
+                let served = Set(chains.flatMap { $0?.pins ?? [] }.map(\.pin))
+                for edit in refresh.edits where edit.isFarewell {
+                    guard case .change(_, _, let index) = edit else { continue }
+                    #expect(!served.contains(entry.pins[index].pin), context)
+                }
                 // Chains that matched still match, and accepted chains match now.
                 for observation in refresh.observations where observation.isUsable {
                     #expect(
