@@ -52,6 +52,21 @@ import XMLDocuments
         }
     }
 
+    /// The readers of Cronet, Flutter and aiohttp use these calls. The values are small and many, because a copy of all values for each
+    /// constant takes little time for few constants.
+    @Test(arguments: ["l0", "{a: l0}", "const <String>[l0]"]) func constantsInCallsTakeLinearTime(argument: String) {
+        func work(_ count: Int) -> () -> Void {
+            let lines = (0..<count).map { "const l\($0)=\"x\";f(\(argument.replacing("l0", with: "l\($0)")));\n" }
+            let file = Array(lines.joined().utf8)
+            return {
+                var reader = SourceReader(file, language: .dart)
+                let calls = reader.calls(of: "f")
+                #expect(calls.count == count && reader.evaluations.count == count)
+            }
+        }
+        #expect(Work.growth(small: work(1000), large: work(8000)) < Work.maximumGrowth)
+    }
+
     /// All domains of an element have its pins, so a file can have many more pins than bytes.
     @Test func refusesTooManyPinsOfDomains() throws {
         let pins = (0..<400).map { "<pin digest='SHA-256'>\(Self.pin($0))</pin>" }.joined()

@@ -7,9 +7,24 @@ package enum AnchorFiles {
 
     /// Reads all certificates of a PEM bundle or DER file, or of all such files in a folder.
     ///
-    /// - Throws: ``CommandError`` if a certificate cannot be read. If it were skipped, the only sign would be a chain that does not
-    ///   validate.
+    /// - Throws: ``CommandError`` if a certificate cannot be read, or if more certificates have one subject than a validation uses. If
+    ///   a certificate were skipped, the only sign would be a chain that does not validate.
     package static func anchors(at path: String, _ console: Console? = nil) throws(CommandError) -> [TrustAnchor] {
+        let found = try allAnchors(at: path, console)
+        try checkSubjects(of: found, at: path)
+        return found
+    }
+
+    /// - Throws: ``CommandError`` if more different certificates have one subject than a validation uses.
+    static func checkSubjects(of anchors: [TrustAnchor], at path: String) throws(CommandError) {
+        let maximum = TrustAnchors.maximumOfOneSubject
+        guard anchors.count > maximum, TrustAnchors(anchors: anchors).exceedsMaximumOfOneSubject else { return }
+        throw CommandError(
+            "\(path.quoted) contains more than \(maximum) trust anchors with one subject",
+            hint: "remove the certificates that no chain needs")
+    }
+
+    private static func allAnchors(at path: String, _ console: Console?) throws(CommandError) -> [TrustAnchor] {
         guard InputFile.isFolder(path) else { return try CertificateFile.anchors(at: path, each: noun, console) }
         var found: [TrustAnchor] = []
         var known: Set<TrustAnchor> = []
@@ -42,6 +57,6 @@ package enum AnchorFiles {
 
     /// Reads the same certificates as ``anchors(at:_:)``, without their trust settings.
     package static func certificates(at path: String, _ console: Console? = nil) throws(CommandError) -> [Certificate] {
-        try anchors(at: path, console).map(\.certificate)
+        try allAnchors(at: path, console).map(\.certificate)
     }
 }

@@ -20,14 +20,16 @@ package enum SystemTrust {
 
     private static func requireReadableTrustSettings(inBundle path: String) throws(CommandError) {
         guard let bytes = try? InputFile.bytes(at: path, for: .certificatesOrSecrets) else { return }
+        let anchors: [TrustAnchor]
         do throws(TrustAnchorsError) {
-            _ = try TrustAnchors.readable(in: bytes)
+            anchors = try TrustAnchors.readable(in: bytes)
         } catch {
             throw CommandError(
                 "cannot read a certificate with trust settings in \(path.quoted): \(error)",
                 hint: "correct or remove this certificate: its settings may reject it, and the store may have a copy "
                     + "without settings")
         }
+        try AnchorFiles.checkSubjects(of: anchors, at: path)
     }
 
     private static func bundle(_ environment: Environment) -> String {

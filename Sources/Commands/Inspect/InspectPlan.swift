@@ -94,15 +94,14 @@ struct InspectPlan {
 struct InspectedFile {
     let path: String
     let result: Result<[Result<KeyFileObject, KeyFileError>], CommandError>
+    /// The certificates that could be read, with their numbers in the file.
+    let certificates: [(number: Int, certificate: Certificate)]
 
     init(_ path: String, _ password: Password?, _ console: Console) {
         self.path = path
         result = Result { () throws(CommandError) in try KeyFileInput.objects(in: path, password: password, console) }
-    }
-
-    /// The certificates that could be read, with their numbers in the file.
-    var certificates: [(number: Int, certificate: Certificate)] {
-        objects.compactMap { try? $0.get() }.compactMap { object in
+        let objects = (try? result.get()) ?? []
+        certificates = objects.compactMap { try? $0.get() }.compactMap { object in
             object.certificate.map { (object.number, $0) }
         }
     }

@@ -103,6 +103,8 @@ package struct SourceReader {
         (1...16).lazy.map { close - $0 }.first { source.closingBracket(of: $0) == close }
     }
 
+    /// Arguments must not change the reader: Swift copies `self` before it evaluates them, and each change would then copy all values of
+    /// constants.
     private func value(_ content: SourceLiteral.Content, _ range: Range<Int>) -> SourceLiteral {
         let index = min(range.lowerBound, source.tokens.count - 1)
         return SourceLiteral(content: content, range: range, line: index >= 0 ? source.tokens[index].line : 1)
@@ -167,10 +169,14 @@ package struct SourceReader {
             return value(isDictionary ? .members(members) : .list(members.map(\.value)), start..<end + 1)
         case .sign(UInt8(ascii: "{")):
             guard let end = source.closingBracket(of: start) else { break }
-            return value(.members(members(from: start + 1, to: end, depth: depth + 1)), start..<end + 1)
+            let members = members(from: start + 1, to: end, depth: depth + 1)
+            return value(.members(members), start..<end + 1)
         case .sign(UInt8(ascii: "<")):
             // A list can have a type before it: `<String>[…]`.
-            if let end = endOfTypeArguments(start) { return prefixed(start, term(at: end, depth: depth + 1)) }
+            if let end = endOfTypeArguments(start) {
+                let list = term(at: end, depth: depth + 1)
+                return value(list.content, start..<list.range.upperBound)
+            }
         case .sign(UInt8(ascii: ".")) where source.word(start + 1) != nil:
             // Swift omits the type of a member: `.leaf`.
             return value(.name("." + (source.word(start + 1) ?? "")), start..<start + 2)
@@ -178,10 +184,6 @@ package struct SourceReader {
         case .sign: break
         }
         return value(.unknown, start..<start + 1)
-    }
-
-    private func prefixed(_ start: Int, _ literal: SourceLiteral) -> SourceLiteral {
-        value(literal.content, start..<literal.range.upperBound)
     }
 
     /// The index after the closing `>` of `<…>`; nil if this is not a short list of types.
@@ -200,7 +202,8 @@ package struct SourceReader {
         if ["const", "new", "await", "final"].contains(where: { source.isWord(start, $0) }),
             source.tokens.indices.contains(start + 1), !source.isSign(start + 1, ","), depth < Self.maximumDepth
         {
-            return prefixed(start, term(at: start + 1, depth: depth + 1))
+            let literal = term(at: start + 1, depth: depth + 1)
+            return value(literal.content, start..<literal.range.upperBound)
         }
         var index = start + 1
         var path = source.word(start) ?? ""
@@ -214,7 +217,8 @@ package struct SourceReader {
             return value(.call(name: path, arguments), start..<end + 1)
         }
         // Errors show where the constant is used.
-        return value(constant(named: path, at: start, depth: depth) ?? .name(path), start..<index)
+        let content = constant(named: path, at: start, depth: depth) ?? .name(path)
+        return value(content, start..<index)
     }
 
     private mutating func hasBudget(at index: Int) -> Bool {

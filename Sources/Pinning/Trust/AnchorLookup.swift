@@ -17,7 +17,7 @@ final class AnchorLookup {
     /// Names for which no anchor was found. Then many hosts with the same unknown issuer need only one search.
     private(set) var absent: Set<[UInt8]> = []
     private lazy var canonicalPositions = Dictionary(
-        grouping: anchors.anchors.indices,
+        grouping: anchors.positionsBySubject,
         by: { DistinguishedNameHash.canonical(anchors.anchors[$0].certificate.subjectName) }
     )
 
@@ -40,11 +40,14 @@ final class AnchorLookup {
     ) -> Bool {
         var wanted = certificates.flatMap { [$0.subjectName, $0.issuerName] }
         var hasMore = false
+        var subject: ArraySlice<UInt8>?
         while let name = wanted.popLast() {
             for position in positions(of: name, comparing: comparison) where !isAdded[position] {
                 isAdded[position] = true
                 let anchor = anchors.anchors[position]
-                if hasFolders {
+                // The folders are searched once for each subject: the anchors are in the order of their subjects.
+                if hasFolders, subject != anchor.certificate.subjectName {
+                    subject = anchor.certificate.subjectName
                     store.addRejectedCopies(named: anchor.certificate.subjectName)
                     // OpenSSL keeps the first copy. Without this, the chains that were validated before would decide which one that is.
                     _ = store.certificates(named: anchor.certificate.subjectName)
@@ -62,23 +65,26 @@ final class AnchorLookup {
 
     /// Adds all anchors that have trust settings.
     func addAnchorsWithTrustSettings(to store: borrowing TrustStore) {
+        var subjects: Set<ArraySlice<UInt8>> = []
         for position in anchors.positionsWithTrustSettings where !isAdded[position] {
             isAdded[position] = true
             let anchor = anchors.anchors[position]
-            if hasFolders { store.addRejectedCopies(named: anchor.certificate.subjectName) }
+            if hasFolders, subjects.insert(anchor.certificate.subjectName).inserted {
+                store.addRejectedCopies(named: anchor.certificate.subjectName)
+            }
             try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)
         }
     }
 
     private func positions(of name: ArraySlice<UInt8>, comparing comparison: Comparison) -> [Int] {
-        let exact = anchors.positions(of: name)
+        let exact = anchors.positions(of: name, maximum: TrustAnchors.maximumOfOneSubject)
         guard exact.isEmpty, comparison == .canonically, !absent.contains(Array(name)) else { return exact }
         let similar = DistinguishedNameHash.canonical(name).map { canonicalPositions[$0, default: []] } ?? []
         if similar.isEmpty, name.count <= Self.maximumCachedLength {
             if absent.count >= Self.maximumCachedNames { absent.removeAll() }
             absent.insert(Array(name))
         }
-        return similar
+        return Array(similar.prefix(TrustAnchors.maximumOfOneSubject))
     }
 
     private static let maximumCachedNames = 1024

@@ -16,4 +16,39 @@ import Testing
             #expect(lookup.absent.contains(Array(certificate.issuerName)) == isKept)
         }
     }
+
+    /// A store keeps the first copy of a certificate, so a copy that is rejected for servers comes first, and the others are left out.
+    @Test func copiesCountOnce() throws {
+        let (one, other) = (try Vectors.certificate("rsa2048"), try Vectors.certificate("p256"))
+        // SEQUENCE { [0] { OBJECT IDENTIFIER 1.3.6.1.5.5.7.3.1 } } rejects servers.
+        let rejection: [UInt8] = [48, 12, 160, 10, 6, 8, 43, 6, 1, 5, 5, 7, 3, 1]
+        let rejected = try TrustAnchor(one, trustSettings: rejection)
+        let plain = TrustAnchor(one)
+        let anchors = TrustAnchors(anchors: [plain, plain, rejected, TrustAnchor(other), rejected, plain])
+        #expect(anchors.anchors.count == 6)
+        #expect(anchors.positions(of: one.subjectName) == [2])
+        #expect(anchors.positions(of: other.subjectName) == [3])
+        #expect(anchors.positionsWithTrustSettings == [2])
+    }
+
+    /// Copies do not count towards the limit.
+    @Test func limitsAnchorsWithOneSubject() throws {
+        let certificate = try Vectors.certificate("rsa2048")
+        func anchors(_ count: Int) throws -> TrustAnchors {
+            let others = try (0..<count).map { number in
+                // The last bytes belong to the signature.
+                let number = [UInt8(number >> 8), UInt8(number & 0xff)]
+                return try Certificate(der: certificate.der.dropLast(2) + number)
+            }
+            return TrustAnchors(others + others)
+        }
+        let (maximum, tooMany) = (try anchors(1000), try anchors(1001))
+        #expect(!maximum.exceedsMaximumOfOneSubject && tooMany.exceedsMaximumOfOneSubject)
+        #expect(tooMany.positions(of: certificate.subjectName).count == 1001)
+        #expect(tooMany.positions(of: certificate.subjectName, maximum: 1000).count == 1000)
+        let lookup = AnchorLookup(tooMany)
+        let store = try TrustStore()
+        #expect(lookup.add(issuersOf: [certificate], to: store))
+        #expect(store.certificates(named: certificate.subjectName).count == 1000)
+    }
 }
