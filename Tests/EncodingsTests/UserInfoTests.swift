@@ -60,6 +60,17 @@ struct UserInfoTests {
         #expect(url.quotedExcerpt == "\"see https://…@host.test/\"")
     }
 
+    /// Other URLs stay, because other secrets in them are replaced later.
+    @Test(arguments: [
+        ("x https://a:b", "x https://…"), ("https://a:b@c", "https://…"), ("https://a:b@c/", "https://a:b@c/…"),
+        ("https://a:b%4", "https://…"), ("https://h/x", "https://h/x…"), ("https://h x", "https://h x…"),
+        ("https://", "https://…"), ("https", "https…"), ("", "…"), ("a@b", "a@b…"),
+        ("https://h:443/x", "https://h:443/x…"),
+    ])
+    func startsOfATextHideWhatCanBeAUser(text: String, expected: String) {
+        #expect(text.asStart == expected)
+    }
+
     @Test(
         arguments: [
             ("host \"a:b@c\" is wrong", "a:b@c", "host \"…@c\" is wrong"),
