@@ -6,12 +6,13 @@ import Testing
 /// `diff` shows no user and no password of a URL.
 @Suite(.blocking) struct DiffUserInfoTests {
     /// A path of anchors can be a URL.
-    @Test(arguments: ["text", "json"]) func anchorsAreNotShownByDiff(format: String) throws {
+    @Test(arguments: ["text", "json"], ["anna", "o'anna"])
+    func anchorsAreNotShownByDiff(format: String, user: String) throws {
         let folder = try TemporaryFolder("user-info-diff")
         defer { folder.remove() }
         let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
         try folder.write(
-            #"{"version":1,"hosts":{"h.test":{"anchors":["smtp://anna:hunter22@h.test"],"pins":["\#(pin)"]}}}"#,
+            #"{"version":1,"hosts":{"h.test":{"anchors":["smtp://\#(user):hunter22@h.test"],"pins":["\#(pin)"]}}}"#,
             to: "a.json")
         try folder.write(#"{"version":1,"hosts":{"h.test":["\#(pin)"]}}"#, to: "b.json")
         let run = try PinctlRun.inProcess(["diff", "-f", format, "a.json", "b.json"], folder: folder.url)

@@ -20,6 +20,11 @@ struct UserInfoTests {
         ("https://[fe80::1%40]:443/ 100%", "https://[fe80::1%40]:443/ 100%"), ("https://h/%4", "https://h/%4"),
         ("https://a:b\u{FF20}h/x", "https://…\u{FF20}h/x"), ("https://h/\u{FF20}scope", "https://h/\u{FF20}scope"),
         ("https://a\u{FE6B}h \u{FF21}", "https://…\u{FE6B}h \u{FF21}"),
+        ("https://o'b:it's@h/k", "https://…@h/k"), ("'https://o'b:c@h' isn't 'x'", "'https://…@h' isn't 'x'"),
+        ("get('https://a:b@h','ftp://c@i')", "get('https://…@h','ftp://…@i')"),
+        ("'https://h/x' and 'https://a:b@i'", "'https://h/x' and 'https://…@i'"),
+        ("https://h/?u=https://o'b:c@i", "https://h/?u=https://…@i"), ("https://a:(b)*!$&',;=+~@h", "https://…@h"),
+        ("'https://h:443'", "'https://h:443'"), ("https://o%27b:c@h's", "https://…@h's"),
         (#"https:\\/\\/a:b@h"#, #"https:\\/\\/…@h"#), (#"C:\a:b/@c"#, #"C:\a:b/@c"#),
     ])
     func urlsInATextLoseUserAndPassword(text: String, expected: String) {
@@ -55,6 +60,17 @@ struct UserInfoTests {
         #expect(url.quotedExcerpt == "\"see https://…@host.test/\"")
     }
 
+    /// Other URLs stay, because other secrets in them are replaced later.
+    @Test(arguments: [
+        ("x https://a:b", "x https://…"), ("https://a:b@c", "https://…"), ("https://a:b@c/", "https://a:b@c/…"),
+        ("https://a:b%4", "https://…"), ("https://h/x", "https://h/x…"), ("https://h x", "https://h x…"),
+        ("https://", "https://…"), ("https", "https…"), ("", "…"), ("a@b", "a@b…"),
+        ("https://h:443/x", "https://h:443/x…"),
+    ])
+    func startsOfATextHideWhatCanBeAUser(text: String, expected: String) {
+        #expect(text.asStart == expected)
+    }
+
     @Test(
         arguments: [
             ("host \"a:b@c\" is wrong", "a:b@c", "host \"…@c\" is wrong"),
@@ -63,6 +79,9 @@ struct UserInfoTests {
             ("x a:b@c, <d:e@f> g@h 1:2", nil, "x …@c, <…@f> g@h 1:2"),
             ("https://h:443/x@y z", nil, "https://h:443/x@y z"),
             ("a:b@h/?n=https://x", nil, "…@h/?n=https://x"),
+            ("o'brien:it's@h, x's", nil, "…@h, x's"), ("'o'brien:b@h' isn't 'x'", nil, "'…@h' isn't 'x'"),
+            ("Pool(host='a:b@c', x='y')", nil, "Pool(host='…@c', x='y')"),
+            ("'https://h/x','a:b@c'", nil, "'https://h/x','…@c'"), ("the cert's a@b", nil, "the cert's a@b"),
         ] as [(String, String?, String)])
     func messagesAboutAHostLoseItsPassword(text: String, host: String?, expected: String) {
         #expect(text.withoutUserInfo(of: host) == expected)
@@ -77,7 +96,9 @@ struct UserInfoTests {
     /// A log can be one word of many URLs.
     @Test(
         .notWithSanitizer,
-        arguments: ["://", "://a:b/", "https://a:b@c/", #":\"#, "%25", "::1%40", "%3A//", "a:b\u{FF20}"])
+        arguments: [
+            "://", "://a:b/", "https://a:b@c/", #":\"#, "%25", "::1%40", "%3A//", "a:b\u{FF20}", "://'", "'a:b@c",
+        ])
     func theWorkIsLinear(url: String) {
         func remove(_ count: Int) -> () -> Void {
             let text = String(repeating: url, count: count)

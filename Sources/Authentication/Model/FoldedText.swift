@@ -29,8 +29,8 @@ struct FoldedText {
             }
             let (scalar, length) = Self.scalar(at: decoded[index...])
             let origin = ranges[index].lowerBound..<ranges[index + length - 1].upperBound
-            // The upper case first: some letters have two lower cases, and the upper case of ß is SS.
-            let bytes = Array(scalar.properties.uppercaseMapping.lowercased().utf8)
+            // Some letters have two lower cases. The upper case of ß is SS, and U+1E9E, another one, is its own upper case.
+            let bytes = Array(scalar.properties.lowercaseMapping.uppercased().lowercased().utf8)
             folded += bytes
             origins += bytes.map { _ in origin }
             index += length

@@ -75,7 +75,16 @@ extension String {
     }
 
     /// The text, cut to 60 characters if it is longer than 80 bytes.
-    package var bounded: String { utf8.count <= 80 ? self : String(unicodeScalars.prefix(60)) + "…" }
+    package var bounded: String { utf8.count <= 80 ? self : String(unicodeScalars.prefix(60)).asStart }
+
+    /// The text as the start of a longer one: with `…` at its end, which also replaces a user and a password of a URL whose `@` may
+    /// follow. Other URLs stay.
+    package var asStart: String {
+        let (shown, hidden) = ("\(withoutUserInfoInURLs)@", "\(self)@".withoutUserInfoInURLs)
+        guard !shown.utf8.elementsEqual(hidden.utf8) else { return self + "…" }
+        let start = String(hidden.unicodeScalars.dropLast())
+        return start.ends(with: "…") ? start : start + "…"
+    }
 
     /// The text of a file without private keys, cut to 60 characters if it is longer than 80 bytes.
     ///
@@ -84,6 +93,6 @@ extension String {
         // The search takes more time than a pass over the text.
         let start = String(unicodeScalars.prefix(1024)).withoutPrivateKeys
         return start.utf8.count <= 80 && unicodeScalars.dropFirst(1024).isEmpty
-            ? start : String(start.unicodeScalars.prefix(60)) + "…"
+            ? start : String(start.unicodeScalars.prefix(60)).asStart
     }
 }

@@ -39,9 +39,9 @@ extension String {
 }
 
 extension String {
-    /// The text with `…` in place of the user and the password of each URL in it (RFC 3986, section 3.2). A URL ends at a quote, an
-    /// angle bracket or white space. Its slashes can be escaped as in JSON (`https:\/\/`), and its delimiters percent-encoded. Private
-    /// keys in a text with an `@` are replaced, too.
+    /// The text with `…` in place of the user and the password of each URL in it (RFC 3986, section 3.2). A URL ends at a double quote,
+    /// an angle bracket or white space. An apostrophe can be a part of a user or a password. The slashes of a URL can be escaped as in
+    /// JSON (`https:\/\/`), and its delimiters percent-encoded. Private keys in a text with an `@` are replaced, too.
     package var withoutUserInfoInURLs: String {
         guard utf8.hasAtSign else { return self }
         let text = withoutWholePrivateKeys
@@ -68,7 +68,9 @@ extension String {
         return String(decoding: output + decoded.original(index..<bytes.count), as: UTF8.self)
     }
 
-    private static func endsWord(_ byte: UInt8) -> Bool { byte.isWhiteSpace || "\"'<>".utf8.contains(byte) }
+    private static func endsWord(_ byte: UInt8) -> Bool { byte.isWhiteSpace || "\"<>".utf8.contains(byte) }
+
+    private static func endsQuotedWord(_ byte: UInt8) -> Bool { endsWord(byte) || byte == UInt8(ascii: "'") }
 
     /// The index after the first `://` of a text, whose slashes can be escaped; nil if the text has none.
     private static func startOfAuthority(in text: ArraySlice<UInt8>) -> Int? {
@@ -112,15 +114,23 @@ extension String {
         return lastAt
     }
 
-    /// The text with `…` in place of the user and the password in each word such as `user:password@host`.
+    /// The text with `…` in place of the user and the password in each word such as `user:password@host`, also in single quotes.
     private var withoutUserInfoInWords: String {
         guard utf8.hasAtSign else { return self }
+        // An apostrophe can be a part of a user, or end a URL before the word.
+        return withoutUserInfo(inWordsUntil: Self.endsWord).withoutUserInfo(inWordsUntil: Self.endsQuotedWord)
+    }
+
+    private func withoutUserInfo(inWordsUntil endsWord: (UInt8) -> Bool) -> String {
         let decoded = DelimiterDecodedText(Array(utf8))
         let bytes = decoded.bytes
         var output: [UInt8] = []
         var index = 0
         while index < bytes.endIndex {
-            let end = bytes[index...].firstIndex(where: Self.endsWord) ?? bytes.endIndex
+            let end = bytes[index...].firstIndex(where: endsWord) ?? bytes.endIndex
+            let start = Self.endOfOpeningQuote(in: bytes[index..<end])
+            output += decoded.original(index..<start)
+            index = start
             let word = bytes[index..<end]
             // In a URL, they are replaced already. An encoded "://" after a colon is a part of a password.
             let scheme = word.firstIndex(of: UInt8(ascii: "@")).flatMap { Self.startOfAuthority(in: word[..<$0]) }
@@ -136,6 +146,16 @@ extension String {
             index = min(end + 1, bytes.endIndex)
         }
         return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The index after the opening single quote of a word, which can follow a name as in `(host='`; the start of the word if it has no such
+    /// quote.
+    private static func endOfOpeningQuote(in word: ArraySlice<UInt8>) -> Int {
+        let name = word.prefix { $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: ":") }
+        guard name.endIndex < word.endIndex, word[name.endIndex] == UInt8(ascii: "'"),
+            name.last.map({ "=([{,".utf8.contains($0) }) ?? true
+        else { return word.startIndex }
+        return name.endIndex + 1
     }
 
     /// The text without the users and passwords of URLs and of words, and without those of a host, which may have no scheme.

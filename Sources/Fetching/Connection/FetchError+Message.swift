@@ -4,8 +4,11 @@ internal import OpenSSL
 internal import PlaintextProtocols
 
 extension FetchError {
-    /// The error in one sentence, without a full stop.
-    package var message: String {
+    /// The error in one sentence, without a full stop. A server chooses a part of it, so it has no user and no password of a URL.
+    package var message: String { unfilteredMessage.withoutUserInfoInURLs }
+
+    /// The message with URLs as a server sent them, for a text in which other secrets are replaced first.
+    package var unfilteredMessage: String {
         switch self {
         case .resolve(let name, let failure):
             return failure.isUnknownName
@@ -46,10 +49,10 @@ extension FetchError {
         case .tunnel(let endpoint, let error):
             return "the TLS connection to the proxy \(endpoint) failed: \(error.text)"
         case .proxy(let name, let error):
-            return "proxy \(name.text): \(name.secrets.masking(error.message))"
+            return "proxy \(name.text): \(name.secrets.masking(error.unfilteredMessage))"
         case .throughProxy(let name, let peer, _, let error):
             // The stream below the handshake is that of the proxy, so the sentence names the proxy's address.
-            let message = name.secrets.masking(error.message)
+            let message = name.secrets.masking(error.unfilteredMessage)
             return error.endpoint.map { message.replacing(bytes: $0.description, with: peer) } ?? message
         case .closed(let endpoint, nil):
             return "\(endpoint) closed the connection during the TLS handshake"
@@ -83,7 +86,7 @@ extension FetchError {
             return "\(endpoint) sent a certificate that does not suit \(accepted.clientDescription): \(error.text)"
         case .keyTypes(let accepted, let error):
             return (error.isNegotiationFailure ? "there is no chain" : "no answer") + " for "
-                + "\(accepted.clientDescription): \(error.message)"
+                + "\(accepted.clientDescription): \(error.unfilteredMessage)"
         }
     }
 

@@ -92,7 +92,8 @@ extension Connector {
 
     private static func shown(_ bytes: [UInt8]) -> String {
         let isCut = bytes.count == NegotiationLimits.maximumExcerptLength
-        return (String(decoding: bytes, as: UTF8.self) + (isCut ? "…" : "")).quotedExcerpt
+        let text = String(decoding: bytes, as: UTF8.self)
+        return (isCut ? text.asStart : text).quotedExcerpt
     }
 
     /// The error of a server that refuses the client certificate, or the absence of one.

@@ -54,7 +54,7 @@ struct SOCKSConnector {
                     throw SessionError(error)
                 }
                 let next = try await login(after: credential, count: count, on: loop)
-                guard let next else { throw SessionError(.proxy, error.message, space) }
+                guard let next else { throw SessionError(.proxy, error.unfilteredMessage, space) }
                 credential = next
                 recordIndex = connector.run.records.indices.last
             }

@@ -1,4 +1,5 @@
 public import Authentication
+internal import Encodings
 package import Fetching
 internal import PlaintextProtocols
 
@@ -31,8 +32,10 @@ public struct SessionError: Error, Sendable {
     }
 
     public let code: Code
-    /// One sentence without a full stop. It contains no secret.
-    public let message: String
+    /// One sentence without a full stop. It contains no secret that the session knows, and no user and password of a URL.
+    public var message: String { unfilteredMessage.withoutUserInfoInURLs }
+    /// The message with URLs as a server sent them.
+    let unfilteredMessage: String
     /// The protection space that the request ended in; nil if the error concerns no challenge.
     public let protectionSpace: ProtectionSpace?
     package let fetchError: FetchError?
@@ -45,7 +48,7 @@ public struct SessionError: Error, Sendable {
         _ code: Code, _ message: String, _ space: ProtectionSpace? = nil, fetchError: FetchError? = nil,
         lacksProofOfKey: Bool = false, isProxyFailure: Bool = false
     ) {
-        (self.code, self.message, self.fetchError) = (code, message, fetchError)
+        (self.code, unfilteredMessage, self.fetchError) = (code, message, fetchError)
         protectionSpace = space
         (self.lacksProofOfKey, self.isProxyFailure) = (lacksProofOfKey, isProxyFailure)
     }
@@ -59,12 +62,12 @@ public struct SessionError: Error, Sendable {
 
     init(_ error: FetchError) {
         guard case .proxy(_, let cause) = error else {
-            self.init(error.code == .timeout ? .timeout : .connection, error.message, fetchError: error)
+            self.init(error.code == .timeout ? .timeout : .connection, error.unfilteredMessage, fetchError: error)
             return
         }
         let isRefusal =
             if case .negotiation(_, _, .proxy(let failure)) = cause { failure.refusesRequest } else { false }
-        self.init(.proxy, error.message, fetchError: error, isProxyFailure: !isRefusal)
+        self.init(.proxy, error.unfilteredMessage, fetchError: error, isProxyFailure: !isRefusal)
     }
 
     /// The same error with another message and protection space.

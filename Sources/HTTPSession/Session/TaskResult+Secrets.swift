@@ -2,8 +2,8 @@ package import Authentication
 internal import Encodings
 
 extension TaskResult {
-    /// This result for a report: without the users of proxies, and without the secrets in texts that a server or a proxy chose. The URL of
-    /// the request stays, without the users and passwords of URLs in its query.
+    /// This result for a report: without the users of proxies, and without the secrets and the users and passwords of URLs in texts that a
+    /// server or a proxy chose. The URL of the request stays, without the users and passwords of URLs in its query.
     package func masking(_ texts: SecretTexts) -> TaskResult {
         let secrets = MaskedTexts(texts)
         let given = hops.first?.url
@@ -13,7 +13,7 @@ extension TaskResult {
             case .failure(let error): .failure(error.masking(secrets))
             }
         let hops = hops.map {
-            Hop(url: ($0.url == given ? $0.url : secrets.masking($0.url)).withoutUserInfoInURLs, status: $0.status)
+            Hop(url: $0.url == given ? $0.url.withoutUserInfoInURLs : secrets.masking($0.url), status: $0.status)
         }
         return TaskResult(
             outcome: outcome, challenges: challenges.map { ChallengeRecord($0, masking: secrets, exceptURL: given) },
@@ -33,7 +33,7 @@ extension Response {
 extension SessionError {
     fileprivate func masking(_ secrets: MaskedTexts) -> SessionError {
         replacing(
-            message: secrets.masking(message), protectionSpace.map { $0.masking(secrets, keepsHost: false) })
+            message: secrets.masking(unfilteredMessage), protectionSpace.map { $0.masking(secrets, keepsHost: false) })
     }
 }
 
@@ -43,7 +43,7 @@ extension ChallengeRecord {
         protectionSpace = record.protectionSpace.masking(secrets, keepsHost: isGiven)
         scheme = record.scheme.map(secrets.masking)
         charset = record.charset.map(secrets.masking)
-        url = (isGiven ? record.url : secrets.masking(record.url)).withoutUserInfoInURLs
+        url = isGiven ? record.url.withoutUserInfoInURLs : secrets.masking(record.url)
         previousFailureCount = record.previousFailureCount
         (answer, result) = (record.answer, record.result)
         user = protectionSpace.isProxy ? nil : record.user
@@ -73,7 +73,8 @@ private final class MaskedTexts {
     func masking(_ text: String) -> String {
         let key = Array(text.utf8)
         if let masked = known[key] { return masked }
-        let masked = secrets.masking(text)
+        // Without its user, a part of a secret with an @ could stay.
+        let masked = secrets.masking(text).withoutUserInfoInURLs
         known[key] = masked
         return masked
     }

@@ -96,7 +96,15 @@ final class TaskRun {
                 case .tooLong, .host: error.reason
                 }
         }
-        throw SessionError(.redirect, "\(url) redirects to \(location.bounded.quoted): \(reason)")
+        throw SessionError(.redirect, "\(url) redirects to \(Self.shown(location, from: url)): \(reason)")
+    }
+
+    /// The target of a redirect for a message.
+    private static func shown(_ location: String, from url: RequestURL) -> String {
+        // Only a URL with a scheme is recognized in a text.
+        let text = location.begins(with: "//") ? "\(url.scheme.rawValue):\(location)" : location
+        let isURL = text[text.before(anyOf: ":/?#").endIndex...].begins(with: "://")
+        return (isURL ? text : text.withoutUserInfo).bounded.quoted
     }
 
     private func setStatus(_ status: Int) {

@@ -27,7 +27,7 @@ extension NegotiationFailure {
 
     private static func quoted(_ words: String) -> String {
         let scalars = words.unicodeScalars
-        guard scalars.count > maximumQuoteLength else { return "\"\(words.escaped)\"" }
-        return "\"\(String(scalars.prefix(maximumQuoteLength)).escaped)…\""
+        guard scalars.count > maximumQuoteLength else { return words.quoted }
+        return String(scalars.prefix(maximumQuoteLength)).asStart.quoted
     }
 }

@@ -64,6 +64,7 @@ package struct ProtocolGuess {
                 .joined(separator: " ")
         }
         let isCut = text.count == NegotiationLimits.maximumExcerptLength
-        return (String(decoding: text, as: UTF8.self) + (isCut ? "…" : "")).quoted
+        let line = String(decoding: text, as: UTF8.self)
+        return (isCut ? line.asStart : line).quoted
     }
 }
