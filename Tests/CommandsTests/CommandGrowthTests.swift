@@ -2,6 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Encodings
+@testable import Pinning
+
 /// Eight times as many hosts need about 8 times the work if the work is linear, and 64 times if it is quadratic.
 ///
 /// The measure is the processor time of pinctl as a process, without that of its start.
@@ -198,6 +201,45 @@ import Testing
                 """, to: "\(count).sync.json")
             return { try PinctlRun.spawn(["sync", "--check", manifest]) }
         }
+    }
+
+    /// A file without a certificate: each of its keys is an error.
+    @Test func inspectOfManyKeys() throws {
+        let pki = try TestPKI.shared()
+        let key = PEM.publicKey(try Certificate(der: pki.bytes("root.der")).subjectPublicKeyInfo)
+        try expectProportion(size: 500, status: 2) { count in
+            let file = try folder.write(String(repeating: key, count: count), to: "keys\(count).pem")
+            return { try PinctlRun.spawn(["inspect", file]) }
+        }
+    }
+
+    /// Copies of an anchor count once. Without the limit on different anchors, the time of OpenSSL would grow with the square of their
+    /// number.
+    @Test func anchorsWithOneSubject() throws {
+        let pki = try TestPKI.shared()
+        let (root, chain) = (try pki.bytes("root.der"), pki.path("leaf.chain.pem"))
+        let set = try folder.write(
+            "{\"version\":1,\"hosts\":{\"www.example.test\":[\"\(Self.pin)\"]}}", to: "anchors.json")
+        func run(copies: Int, others: Int) throws -> PinctlRun {
+            var text = String(repeating: PEM.certificate(root), count: copies)
+            for number in 0..<others {
+                // The last bytes belong to the signature of the root, which nothing checks.
+                let number = [UInt8(number >> 8), UInt8(number & 0xff)]
+                text += PEM.certificate(root.dropLast(2) + number)
+            }
+            let file = try folder.write(text, to: "anchors.pem")
+            return try PinctlRun.spawn([
+                "verify", "--pins", set, "--chain", chain, "--anchors", file, "www.example.test",
+            ])
+        }
+        let one = try run(copies: 1, others: 0)
+        #expect(one.status == 1)
+        let copies = try run(copies: 3000, others: 0)
+        #expect(copies.status == 1 && copies.text == one.text)
+        #expect(try run(copies: 2, others: 999).status == 1)
+        let tooMany = try run(copies: 1, others: 1000)
+        #expect(tooMany.status == 2)
+        #expect(tooMany.errors.contains("contains more than 1000 trust anchors with one subject"))
     }
 
     /// - Parameters:
