@@ -35,5 +35,5 @@ extension RefreshOtherClientTests {
     @Test func aPinThatSeemsGoneOnlyInTheChangedFile() throws { try refreshWhile(adding: "leaf", to: []) }
 
     /// The other process can have seen the pin after this run asked the host.
-    @Test func aNewerPinIsNotRetired() throws { try refreshWhile(adding: "intermediate", to: ["leaf"]) }
+    @Test func aNewerPinIsNotRetired() throws { try refreshWhile(adding: "spare2", to: ["leaf"]) }
 }

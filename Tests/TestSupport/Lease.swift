@@ -15,9 +15,14 @@ package final class Lease {
         guard descriptor >= 0 else { return nil }
         #if os(Linux)
             // A signal that is ignored by default.
-            guard fcntl(descriptor, Self.setSignal, SIGURG) == 0,
-                fcntl(descriptor, Self.setLease, Int32(F_WRLCK)) == 0
-            else { return nil }
+            guard fcntl(descriptor, Self.setSignal, SIGURG) == 0 else { return nil }
+            // A process that another test starts can have the file open for a moment, between fork(2) and execve(2).
+            var attempts = 0
+            while fcntl(descriptor, Self.setLease, Int32(F_WRLCK)) != 0 {
+                guard errno == EAGAIN, attempts < 100 else { return nil }
+                attempts += 1
+                usleep(50_000)
+            }
         #else
             return nil
         #endif
