@@ -49,6 +49,14 @@ struct DividedKey {
         (self.kind, pieces) = (kind, reader.pieces)
     }
 
+    /// Whether a text contains a first piece at an index with which a key can begin, so that the next line can tell it.
+    static func canBegin(at start: Int, of text: [UInt8]) -> Bool {
+        guard let isBase64 = isBase64(at: start, of: text) else { return false }
+        let first = run(at: start, of: text, isBase64)
+        var reader = Reader(text: text, isBase64: isBase64, firstCount: first.count)
+        return first.count >= minimumPiece && reader.add(first)
+    }
+
     /// The digits at an index, up to the next other character.
     private typealias Run = (range: Range<Int>, count: Int)
 

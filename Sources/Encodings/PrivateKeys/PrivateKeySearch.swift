@@ -137,6 +137,7 @@ package struct PrivateKeyLines {
         let text = pending + line.prefix(Self.maximumLength)
         pending = []
         var hasMemberMark: Bool?
+        var budget = 64 * text.count
         for index in text.indices {
             if !PrivateKeyMatch.canBegin(at: index, of: text.span), !"\"'<".utf8.contains(text[index]) { continue }
             if let match = PrivateKeyMatch(bytesAt: index, of: text, allowsStart: true) {
@@ -144,6 +145,10 @@ package struct PrivateKeyLines {
                 if pending.isEmpty { pending = text[index...] + [0x0A] }
             } else if PrivateKeyMatch(markAt: index, of: text) != nil {
                 return true
+            } else if DividedKey.canBegin(at: index, of: text) {
+                // A name can follow each piece.
+                if DividedKey(at: index, of: text, budget: &budget, isStartEnough: true) != nil { return true }
+                if pending.isEmpty { pending = text[index...] + [0x0A] }
             } else if "\"'<".utf8.contains(text[index]) {
                 if hasMemberMark == nil { hasMemberMark = SecretMember.hasMark(in: text.span) }
                 if hasMemberMark == true, SecretMember.value(at: index, of: text, isXML: true) != nil { return true }

@@ -59,6 +59,17 @@ struct DividedKeyTests {
         }
     }
 
+    /// A list of hosts is read line by line. The first 16 bytes of a key of Ed25519 contain nothing of its secret (RFC 8410, section 7).
+    @Test(arguments: [16, 20, 24, 28, 32])
+    func aKeyInLinesIsRecognizedBeforeItsSecret(size: Int) throws {
+        let key = try #require(try Self.spellings(["genpkey", "-algorithm", "ed25519"]).dropFirst().first)
+        var lines = PrivateKeyLines()
+        let line = Self.pieces(key, size).firstIndex { lines.containsKey(Array("\($0).example".utf8)[...]) }
+        #expect((line ?? .max) * size <= 32)
+        var other = PrivateKeyLines()
+        #expect(!Self.pieces(key, size).dropFirst().contains { other.containsKey(Array("\($0).example".utf8)[...]) })
+    }
+
     /// A piece in another text, which has no start of a key.
     @Test func knownPiecesAreRecognized() throws {
         let key = try #require(try Self.spellings(["genpkey", "-algorithm", "RSA"]).first)
