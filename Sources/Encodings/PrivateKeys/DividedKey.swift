@@ -60,9 +60,10 @@ struct DividedKey {
     /// The digits at an index, up to the next other character.
     private typealias Run = (range: Range<Int>, count: Int)
 
-    /// Whether a key of base64, or one of hexadecimal digits, can begin at an index; nil for neither of them.
+    /// Whether a key of base64, or one of hexadecimal digits, can begin at an index, which can be the end of the text; nil for neither of
+    /// them.
     private static func isBase64(at index: Int, of text: [UInt8]) -> Bool? {
-        guard PrivateKeyMatch.canBegin(at: index, of: text.span) else { return nil }
+        guard text.indices.contains(index), PrivateKeyMatch.canBegin(at: index, of: text.span) else { return nil }
         switch text[index] {
         case UInt8(ascii: "M"), UInt8(ascii: "L"), UInt8(ascii: "b"), UInt8(ascii: "U"): return true
         case UInt8(ascii: "2"), UInt8(ascii: "3"), UInt8(ascii: "5"), UInt8(ascii: "6"): return false

@@ -21,7 +21,7 @@ extension PrivateKeyMatch {
                 self.init(index..<index + mark.utf8.count, secret: nil)
             } else if has("private-lines:") {
                 // PuTTY: base64 after the number of lines. Nothing tells where the lines end.
-                let lines = text[LineEnd.skip(text[LineEnd.skip(rest.dropFirst(14))...].drop(while: \.isDigit))...]
+                let lines = text[LineEnd.skipLines(text[LineEnd.skip(rest.dropFirst(14))...].drop(while: \.isDigit))...]
                 let count = WrittenBytes.base64Digits(lines, atMost: Self.minimumLine).count
                 self.init(
                     index..<index + 14, secret: count == Self.minimumLine ? lines.startIndex..<text.count : nil)

@@ -70,6 +70,25 @@ struct DividedKeyTests {
         #expect(!Self.pieces(key, size).dropFirst().contains { other.containsKey(Array("\($0).example".utf8)[...]) })
     }
 
+    /// A mark, or the start of a key, can be the end of a text.
+    @Test(arguments: [
+        "-----BEGIN PRIVATE KEY----------END PRIVATE KEY-----", "x -----END PGP PRIVATE KEY BLOCK-----",
+        "private-key: (",
+        "PuTTY-User-Key-File-", "Private-Lines: 1\n", "d=0 ", "\"d\":\"", "MC4CAQAwBQYDK2VwBCIEI",
+        "302e020100300506032b6570",
+        "MC4CAQAwBQYD.", "LS0tLS1CRUdJTiBQ", "b3BlbnNzaC1rZXktdjEA", "0\\x30", "2d2d2d2d2d424547",
+    ])
+    func textsThatEndWithAStart(text: String) {
+        for end in 1...text.utf8.count {
+            let start = String(decoding: Array(text.utf8.prefix(end)), as: UTF8.self)
+            _ = (start.withoutPrivateKeys, start.containsPrivateKey, start.quotedExcerpt)
+            _ = KnownPrivateKeys(in: Array(start.utf8))
+            var lines = PrivateKeyLines()
+            _ = lines.containsKey(Array(start.utf8)[...])
+        }
+        #expect(text.withoutPrivateKeys.utf8.count > 3)
+    }
+
     /// A piece in another text, which has no start of a key.
     @Test func knownPiecesAreRecognized() throws {
         let key = try #require(try Self.spellings(["genpkey", "-algorithm", "RSA"]).first)

@@ -67,6 +67,7 @@ struct PrivateKeyMarkTests {
     @Test(arguments: [
         "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\nlQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj\nAbCdEf0123456789\n",
         "PuTTY-User-Key-File-3: ssh-ed25519\nPublic-Lines: 1\nAAAAC3NzaC1lZDI1NTE5\nPrivate-Lines: 1\nlQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj\n",
+        "> PuTTY-User-Key-File-3: ssh-ed25519\n> Private-Lines: 1\n> lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj\n",
         "AGE-SECRET-KEY-1GVX8Q0BCADN4V3K9MPZ7YT2WQ5LC1RJ0LQOYBGVX8Q0BCADN4V3K9MPZ7YT",
         "<RSAKeyValue><Modulus>AQAB</Modulus><D>lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj</D></RSAKeyValue>",
         "<ECKeyValue><D>\n  lQOYBGVx8q0BCADN4v3K9mPz7yT2wQ5Lc1Rj\n</D></ECKeyValue>",
