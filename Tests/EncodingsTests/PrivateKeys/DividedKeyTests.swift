@@ -89,6 +89,35 @@ struct DividedKeyTests {
         #expect(text.withoutPrivateKeys.utf8.count > 3)
     }
 
+    /// Random texts of marks, starts of keys, digits and separators cause no trap.
+    @Test func randomTexts() throws {
+        var random = SeededGenerator(seed: 11)
+        let parts = [
+            "-----BEGIN PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----", "-----END PGP PRIVATE KEY BLOCK-----",
+            "private-key: (",
+            "PuTTY-User-Key-File-3: ", "Private-Lines: 1\n", "d=0 hl=2 l= 46 cons: SEQUENCE", "\"kty\":", "\"d\":\"",
+            "priv:\n", "seed:",
+            "<KeyValue>", "<D>", "AGE-SECRET-KEY-1", "MC4CAQAwBQYDK2VwBCIEI", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC",
+            "MIJAAAIBADAN",
+            "302e020100300506032b6570", "0x30, 0x2e, ", "48, 46, 2, ", "00000000: 302e 0201", "\\x30\\x2e",
+            "LS0tLS1CRUdJTiBQ",
+            "UFJJVkFURSBLRV", "b3BlbnNzaC1rZXktdjEA", "2d2d2d2d2d424547", "sha256/", "//", "--", "-->", "<!-- ", "\n",
+            "\\n", "\r\n", ".", " ",
+            "=", "\"", ", ", "# ", "> ", "\\u002b", "%2B", "\\/", "é", "Zk3pQ9xT7vLm2RsB", "0123456789abcdef", Self.pin,
+        ]
+        for _ in 0..<TestEnvironment.rounds(8000) {
+            let text = (0..<Int.random(in: 1...8, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
+            }.joined()
+            _ = (
+                text.withoutPrivateKeys, text.withoutWholePrivateKeys, text.quotedExcerpt, text.privateKeyKindOfArgument
+            )
+            let known = KnownPrivateKeys(in: Array(text.utf8))
+            _ = PrivateKeySearch(Array(text.utf8), known: known).first()
+            var lines = PrivateKeyLines()
+            for line in text.utf8.split(separator: 0x0A) { _ = lines.containsKey(Array(line)[...]) }
+        }
+    }
+
     /// A piece in another text, which has no start of a key.
     @Test func knownPiecesAreRecognized() throws {
         let key = try #require(try Self.spellings(["genpkey", "-algorithm", "RSA"]).first)
