@@ -37,7 +37,9 @@ struct DividedKey {
         guard reader.add(first), !reader.isComplete else { return nil }
         var index = first.range.upperBound
         while index < text.count, index - reader.end <= Self.maximumGap, budget > 0 {
-            let run = Self.run(at: index, of: text, isBase64)
+            var run = Self.run(at: index, of: text, isBase64)
+            // Of as many characters as the first piece has, none is a sign of a comment.
+            if run.count > 0, run.range.count == first.range.count { run.count = first.count }
             let next = max(index + 1, run.range.upperBound)
             budget -= next - index
             index = next

@@ -70,6 +70,14 @@ struct DividedKeyTests {
         #expect(!Self.pieces(key, size).dropFirst().contains { other.containsKey(Array("\($0).example".utf8)[...]) })
     }
 
+    /// Two slashes at the start of a piece are also the sign of a comment, and letters of one case could be a name.
+    @Test func aPieceThatBeginsWithSlashes() {
+        let start = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"
+        let pieces = [String(start.prefix(16)), String(start.suffix(16)), "//kibsxstzwhvf+w", "Zk3pQ9xT7vLm2RsB"]
+        let known = KnownPrivateKeys(in: Array(pieces.joined(separator: ". ").utf8))
+        for piece in pieces.dropFirst() { #expect(known.piece(at: 0, of: Array(piece.utf8)) == 0..<16, "\(piece)") }
+    }
+
     /// A mark, or the start of a key, can be the end of a text.
     @Test(arguments: [
         "-----BEGIN PRIVATE KEY----------END PRIVATE KEY-----", "x -----END PGP PRIVATE KEY BLOCK-----",
