@@ -39,7 +39,7 @@ struct DividedKey {
         while index < text.count, index - reader.end <= Self.maximumGap, budget > 0 {
             var run = Self.run(at: index, of: text, isBase64)
             // Of as many characters as the first piece has, none is a sign of a comment.
-            if run.count > 0, run.range.count == first.range.count { run.count = first.count }
+            if run.range.count == first.range.count { (run.count, run.signs) = (run.count + run.signs, 0) }
             let next = max(index + 1, run.range.upperBound)
             budget -= next - index
             index = next
@@ -59,8 +59,9 @@ struct DividedKey {
         return first.count >= minimumPiece && reader.add(first)
     }
 
-    /// The digits at an index, up to the next other character.
-    private typealias Run = (range: Range<Int>, count: Int)
+    /// The digits at an index, up to the next other character: their number, and the number of signs before them that are probably no digits
+    /// of the key. An escaped digit has several characters.
+    private typealias Run = (range: Range<Int>, count: Int, signs: Int)
 
     /// Whether a key of base64, or one of hexadecimal digits, can begin at an index, which can be the end of the text; nil for neither of
     /// them.
@@ -77,23 +78,24 @@ struct DividedKey {
         guard isBase64 else {
             // A word with other letters is no number.
             let word = text[start...].prefix(while: WrittenBytes.isLetterOrDigit)
-            return (start..<word.endIndex, word.allSatisfy { Hex.value(of: $0) != nil } ? word.count : 0)
+            return (start..<word.endIndex, word.allSatisfy { Hex.value(of: $0) != nil } ? word.count : 0, 0)
         }
         if let prefix = prefixes.first(where: { text[start...].starts(withIgnoringCase: $0) }) {
             let end = start + prefix.utf8.count
-            return (end..<end, 0)
+            return (end..<end, 0, 0)
         }
-        // The signs of a comment and the second slash of a pin of curl can also be digits of the key, so only the number leaves them out.
         var (end, count) = WrittenBytes.base64Digits(text[start...])
-        if ["--", "//"].contains(where: { text[start...].starts(with: $0.utf8) }) {
-            count -= 2
-        } else if text[start] == UInt8(ascii: "/"), text[..<start].last == UInt8(ascii: "/") {
-            count -= 1
-        }
         if text[end...].first == UInt8(ascii: ">"), text[start..<end].suffix(2).elementsEqual("--".utf8) {
             (end, count) = (end - 2, count - 2)
         }
-        return (start..<end, max(0, count))
+        // The signs of a comment, and the second slash of a pin of curl, can also be digits.
+        var signs = 0
+        if ["--", "//"].contains(where: { text[start..<end].starts(with: $0.utf8) }) {
+            signs = 2
+        } else if count > 0, text[start] == UInt8(ascii: "/"), text[..<start].last == UInt8(ascii: "/") {
+            signs = 1
+        }
+        return (start..<end, count - signs, signs)
     }
 
     /// The pieces of a key and what they contain until now.
@@ -123,7 +125,7 @@ struct DividedKey {
             pieces.append(run.range)
             count += run.count
             guard kind == nil else { return true }
-            digits += text[run.range.suffix(run.count)]
+            digits += text[run.range.dropFirst(run.signs)]
             var bytes = WrittenBytes(digits, from: 0, as: isBase64 ? .base64 : .hexadecimal)
             guard digits.count <= DividedKey.maximumStart,
                 let start = PrivateKeyStart.read(&bytes, allowsStart: true), start.isCertain || bytes.isAtEnd

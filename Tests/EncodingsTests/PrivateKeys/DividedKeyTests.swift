@@ -9,7 +9,8 @@ struct DividedKeyTests {
 
     /// How a text contains the pieces of a key.
     enum Division: String, CaseIterable {
-        case labels, fullStops, comments, adjacentComments, hostLines, namedHosts, elements, pins, variables, cStrings
+        case labels, fullStops, comments, adjacentComments, hostLines, namedHosts, elements, pins, variables, cStrings,
+            escaped
 
         func text(of pieces: [String]) -> String {
             switch self {
@@ -23,6 +24,7 @@ struct DividedKeyTests {
             case .pins: pieces.map { "\"sha256/\($0)\"; // \"sha256/\(pin)\"\n" }.joined()
             case .variables: pieces.enumerated().map { "let part\($0) = \"\($1)\"\n" }.joined()
             case .cStrings: pieces.map { "/* \($0) */\n" }.joined()
+            case .escaped: "[\(pieces.map { "{\"x\":\"\($0.replacing("/", with: "\\/"))\"}" }.joined(separator: ","))]"
             }
         }
     }
