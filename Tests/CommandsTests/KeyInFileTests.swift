@@ -88,7 +88,12 @@ import Testing
         let lines = stride(from: 0, to: digits.count, by: 64).map { digits.dropFirst($0).prefix(64) }
         let pins = lines.filter { $0.count == 64 }.map { "\"\($0)\"" }.joined(separator: ", ")
         try folder.write("# host: h.example.com\ntls { pinned_certs: [\(pins)] }\n", to: "nats.conf")
-        let run = try PinctlRun.inProcess(["convert", "--to", "okhttp", "nats.conf"], folder: folder.url)
-        #expect(run.status == 2 && run.text.isEmpty && run.errors.contains("private key"), "\(run)")
+        try folder.write(#"{"version":1,"hosts":{"h.example.com":[\#(pins)]}}"#, to: "pins.json")
+        for file in ["nats.conf", "pins.json"] {
+            for command in [["convert", "--to", "okhttp"], ["verify", "--timeout", "1", "--pins"], ["lint"]] {
+                let run = try PinctlRun.inProcess(command + [file], folder: folder.url)
+                #expect(run.status != 0 && (run.text + run.errors).contains("a private key"), "\(command): \(run)")
+            }
+        }
     }
 }

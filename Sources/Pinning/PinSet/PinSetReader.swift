@@ -192,7 +192,10 @@ package struct PinSetReader {
         }
         let diagnostics = pinDiagnostics ?? []
         pinDiagnostics = nil
-        guard diagnostics.contains(where: \.error.isAboutPin), let kind = Self.privateKeyKind(in: values) else {
+        // A part of a key can have the form of a pin.
+        let isPart = pins.compactMap(\.pin).contains { KnownPrivateKeys.include($0.bytes) }
+        let hasMistake = diagnostics.contains(where: \.error.isAboutPin)
+        guard let kind = hasMistake ? Self.privateKeyKind(in: values) : isPart ? .privateKey : nil else {
             for diagnostic in diagnostics { receiver?(diagnostic) }
             return pins
         }
