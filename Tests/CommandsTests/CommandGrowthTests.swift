@@ -107,6 +107,18 @@ import Testing
         }
     }
 
+    /// Hosts below one with as many pins.
+    @Test func lintOfHostsBelowOne() throws {
+        try expectProportion(size: 500, status: 1) { count in
+            let pins = (0..<count).map { "\"\(100_000 + $0)\(String(repeating: "A", count: 37))=\"" }
+            let hosts = (0..<count).map { "\"h\($0).example.com\":[\"\(Self.pin)\"]" }
+            let set = try folder.write(
+                "{\"version\":1,\"hosts\":{\"example.com\":{\"subdomains\":\"all\",\"pins\":[\(pins.joined(separator: ","))]},"
+                    + "\(hosts.joined(separator: ","))}}", to: "below\(count).json")
+            return { try PinctlRun.spawn(["lint", set]) }
+        }
+    }
+
     /// Files of one long line.
     @Test(arguments: ["plist", "swift"]) func lintOfOtherFormats(kind: String) throws {
         try expectProportion(size: 100, status: 0, 1) { count in

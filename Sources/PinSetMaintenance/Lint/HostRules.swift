@@ -7,6 +7,8 @@ enum HostRules {
     static func check(_ set: LintSet, _ findings: inout LintFindings) {
         var byName: [String: LintEntry] = [:]
         for entry in set.entries { if let name = entry.name, byName[name] == nil { byName[name] = entry } }
+        // Many hosts can be below one entry with many pins.
+        var pinsAbove: [String: Set<Pin>] = [:]
         for entry in set.entries {
             if !entry.enforce {
                 findings.add(
@@ -15,32 +17,37 @@ enum HostRules {
                     hint: "enforce the pins when you know that they match", of: entry
                 )
             }
-            guard let name = entry.name, IPAddress(name) == nil, let parent = parent(of: name, in: byName) else {
+            guard let name = entry.name, IPAddress(name) == nil, let (above, parent) = parent(of: name, in: byName)
+            else {
                 continue
             }
-            overlap(entry, parent, set.format, &findings)
+            let pins = pinsAbove[above] ?? Set(parent.usable.compactMap(\.pin))
+            pinsAbove[above] = pins
+            overlap(entry, parent, hasSamePins: Set(entry.usable.compactMap(\.pin)) == pins, set.format, &findings)
         }
     }
 
-    /// The closest entry above a name that covers it.
-    private static func parent(of name: String, in entries: [String: LintEntry]) -> LintEntry? {
+    /// The closest entry above a name that covers it, and its name.
+    private static func parent(of name: String, in entries: [String: LintEntry]) -> (String, LintEntry)? {
         var rest = name[...]
         var depth = 0
         while let dot = rest.firstIndex(of: ".") {
             rest = rest[dot...].dropFirst()
             depth += 1
-            guard let entry = entries[String(rest)] else { continue }
-            if entry.subdomains == .all || entry.subdomains == .one && depth == 1 { return entry }
+            let name = String(rest)
+            guard let entry = entries[name] else { continue }
+            if entry.subdomains == .all || entry.subdomains == .one && depth == 1 { return (name, entry) }
         }
         return nil
     }
 
     private static func overlap(
-        _ entry: LintEntry, _ parent: LintEntry, _ format: PinSetFormat, _ findings: inout LintFindings
+        _ entry: LintEntry, _ parent: LintEntry, hasSamePins: Bool, _ format: PinSetFormat,
+        _ findings: inout LintFindings
     ) {
         let (own, above) = (entry.host.quotedExcerpt, parent.host.quotedExcerpt)
         let location = parent.position.map { " on line \($0.line)" } ?? ""
-        if Set(entry.usable.compactMap(\.pin)) == Set(parent.usable.compactMap(\.pin)) {
+        if hasSamePins {
             findings.add(
                 .overlappingPattern, "\(own) has the same pins as \(above)\(location), which covers it",
                 hint: "remove one of the two entries, unless you plan different pins", of: entry
