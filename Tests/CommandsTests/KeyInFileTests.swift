@@ -77,6 +77,100 @@ import Testing
         }
     }
 
+    /// How a file has the parts of a key at places that readers use separately, with pins in the same notation between them.
+    enum Mixture: CaseIterable {
+        case zoneComments, zoneNames, nats, labels, hpkp, elastic, hosts, escapedHosts, escapedPins
+
+        /// The number of digits of a part, and whether they are hexadecimal.
+        var parts: (size: Int, isHexadecimal: Bool) {
+            switch self {
+            case .zoneComments, .zoneNames, .nats, .labels: (20, true)
+            case .hosts: (32, true)
+            case .hpkp: (20, false)
+            case .elastic: (16, false)
+            case .escapedHosts, .escapedPins: (40, false)
+            }
+        }
+
+        func file(_ parts: [String]) -> (name: String, text: String) {
+            let pin = KeyInFileTests.pin
+            let hex = "0b9fa5a59eed715c26c1020c711b4f6ec42d58b0015e14337a39dad301c5afc3"
+            func lines(_ line: (String) -> String) -> String { parts.map(line).joined() }
+            func list(_ value: (String) -> String) -> String { parts.map(value).joined(separator: ",\n") }
+            return switch self {
+            case .zoneComments: ("zone.tlsa", lines { "_443._tcp.h.example.com. IN TLSA 3 1 1 \(hex) ; \($0)\n" })
+            case .zoneNames: ("zone.tlsa", lines { "_443._tcp.\($0).example.com. IN TLSA 3 1 1 \(hex)\n" })
+            case .nats: ("nats.conf", lines { "# host: \($0).example.com\ntls {\n  pinned_certs: [ \"\(hex)\" ]\n}\n" })
+            case .labels:
+                (
+                    "pins.json",
+                    #"{"version":1,"hosts":{"h.example.com":[\#(list { #"{"sha256":"\#(hex)","label":"\#($0)"}"# })]}}"#
+                )
+            case .hpkp:
+                (
+                    "hpkp.txt",
+                    lines {
+                        "# \($0).example.com\nPublic-Key-Pins: pin-sha256=\"\(pin)\"; pin-sha256=\"\(KeyInFileTests.other)\"; max-age=5184000\n"
+                    }
+                )
+            case .elastic:
+                (
+                    "elastic.yml",
+                    lines {
+                        "---\noutput.elasticsearch:\n  hosts: [\"https://\($0).example.com:9200\"]\n  ssl.ca_sha256:\n    - \"\(pin)\"\n"
+                    }
+                )
+            case .hosts:
+                ("pins.json", #"{"version":1,"hosts":{\#(list { #""\#($0).example.com":["\#(hex)"]"# })}}"#)
+            case .escapedHosts:
+                (
+                    "pins.json",
+                    #"{"version":1,"hosts":{\#(list { "\"\(Self.escaped($0, "\\u%04x")).example.com\":[\"\(pin)\"]" })}}"#
+                )
+            case .escapedPins:
+                (
+                    "config.xml",
+                    "<network-security-config><domain-config><domain>h.example.com</domain><pin-set>\n"
+                        + lines { "<pin digest=\"SHA-256\">\(Self.escaped($0, "&#x%x;"))</pin>\n" }
+                        + "</pin-set></domain-config></network-security-config>\n"
+                )
+            }
+        }
+
+        private static func escaped(_ text: String, _ format: String) -> String {
+            text.utf8.map { String(format: format, UInt32($0)) }.joined()
+        }
+    }
+
+    @Test(arguments: Mixture.allCases) func aDividedKeyIsAnError(mixture: Mixture) throws {
+        let folder = try TemporaryFolder("divided-key")
+        defer { folder.remove() }
+        let (size, isHexadecimal) = mixture.parts
+        for algorithm in [["ED25519"], ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"]] {
+            let key = try ChildProcess.output(of: ["openssl", "genpkey", "-outform", "DER", "-algorithm"] + algorithm)
+            let digits =
+                isHexadecimal
+                ? key.map { String(format: "%02x", $0) }.joined()
+                : Data(key).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            let parts = stride(from: 0, to: digits.count, by: size).map { String(digits.dropFirst($0).prefix(size)) }
+            let file = mixture.file(parts)
+            try folder.write(file.text, to: file.name)
+            for command in [
+                ["convert", "--to", "pins"], ["convert", "--to", "okhttp"], ["lint"], ["lint", "-f", "json"],
+                ["diff", file.name],
+                ["verify", "--timeout", "1", "--pins"], ["explain"],
+            ] {
+                let run = try PinctlRun.inProcess(command + [file.name], folder: folder.url)
+                #expect(run.status == 2, "\(command): \(run)")
+                let line = mixture == .elastic ? 3 : mixture == .escapedPins ? 2 : 1
+                #expect(
+                    run.errors.hasPrefix("pinctl: error: \(file.name):\(line): the file contains a private key, "),
+                    "\(command): \(run.errors)")
+                #expect(!(run.text + run.errors).contains("example.com"))
+            }
+        }
+    }
+
     /// `xxd -p -c 32` prints lines that have the form of pins.
     @Test func aLineIsNoPin() throws {
         let folder = try TemporaryFolder("key-as-hex-pins")

@@ -13,7 +13,8 @@ package enum InputFile {
 
     /// What belongs in a file.
     package enum Purpose {
-        /// Text without secrets. If it contains a private key, no output of the process shows a piece of it (``KnownPrivateKeys``).
+        /// Text without secrets. If it contains a private key, no output of the process shows a piece of it (``KnownPrivateKeys``). A part of
+        /// a key is an error.
         case text
         /// Certificates, which can be public parts of a key, also keys and passwords: the caller takes care of them.
         case certificatesOrSecrets
@@ -27,18 +28,33 @@ package enum InputFile {
     ) throws(CommandError) -> [UInt8] {
         guard path != "-" else {
             FileUse.reads(console.input)
-            return searched(try contents(of: console.input, name: "standard input"), purpose)
+            return try searched(try contents(of: console.input, name: "standard input"), path, purpose)
         }
         let descriptor = unsafe pinctl_open_for_reading(path)
         guard descriptor >= 0 else { throw unreadable(excerpt(of: path), pinctl_errno()) }
         defer { close(descriptor) }
         FileUse.reads(descriptor)
-        return searched(try contents(of: descriptor, name: path.quoted), purpose)
+        return try searched(try contents(of: descriptor, name: path.quoted), path, purpose)
     }
 
-    private static func searched(_ contents: [UInt8], _ purpose: Purpose) -> [UInt8] {
-        if purpose == .text { KnownPrivateKeys.remember(from: contents) }
+    private static func searched(
+        _ contents: [UInt8], _ path: String, _ purpose: Purpose
+    ) throws(CommandError) -> [UInt8] {
+        if purpose == .text { try search(contents, of: path) }
         return contents
+    }
+
+    /// Searches a text that should contain no private key.
+    ///
+    /// - Throws: ``CommandError`` if it contains a part of one.
+    package static func search(_ contents: [UInt8], of path: String) throws(CommandError) {
+        do throws(DividedPrivateKey) {
+            try KnownPrivateKeys.remember(from: contents)
+        } catch {
+            throw CommandError(
+                "\(plainName(of: path)):\(error.line): the file contains a private key, of which only the start is here",
+                hint: "remove all parts of the key from the file, and replace the key if it is in use")
+        }
     }
 
     /// Returns the contents of a regular file that pinctl finds by itself or that another file names. A pipe is an error, because
@@ -56,7 +72,7 @@ package enum InputFile {
             throw CommandError("cannot read \(path.quoted): it is not a regular file")
         }
         if isInput { FileUse.reads(descriptor) }
-        return searched(try contents(of: descriptor, name: path.quoted), purpose)
+        return try searched(try contents(of: descriptor, name: path.quoted), path, purpose)
     }
 
     /// The path of a file that cannot be opened, which can be a text that is no path.

@@ -123,7 +123,7 @@ package final class LockedFile {
 
     package func contents() throws(CommandError) -> [UInt8] {
         let contents = try InputFile.contents(of: descriptor, name: path.quoted, fromStart: true)
-        KnownPrivateKeys.remember(from: contents)
+        try InputFile.search(contents, of: path)
         return contents
     }
 

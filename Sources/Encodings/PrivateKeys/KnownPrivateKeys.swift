@@ -13,9 +13,11 @@ package struct KnownPrivateKeys: Sendable {
     /// Each piece of eight characters, in lower case, because hosts are.
     private var pieces: Set<UInt64> = []
 
-    /// The keys in a text, and the pieces of a key that is divided in it.
-    init(in text: [UInt8]) {
-        for range in PrivateKeyRanges(text, PrivateKeySearch(text, known: nil)).ranges {
+    /// The keys in a text.
+    init(in text: [UInt8]) { self.init(PrivateKeyRanges(text, PrivateKeySearch(text, known: nil)), in: text) }
+
+    private init(_ keys: PrivateKeyRanges, in text: [UInt8]) {
+        for range in keys.ranges {
             var last = Piece()
             for byte in text[range] {
                 guard let character = Self.character(byte), pieces.count < Self.maximumCount else { continue }
@@ -114,8 +116,23 @@ package struct KnownPrivateKeys: Sendable {
     package static func include(_ bytes: [UInt8]) -> Bool { current?.includes(bytes) ?? false }
 
     /// Searches an input for private keys, so that no message and no report shows a piece of one.
-    package static func remember(from input: [UInt8]) {
-        let keys = KnownPrivateKeys(in: input)
-        if !keys.pieces.isEmpty { store.get().add(keys) }
+    ///
+    /// - Throws: ``DividedPrivateKey`` if only the start of a key is in one place, because its other parts cannot be told from other text.
+    package static func remember(from input: [UInt8]) throws(DividedPrivateKey) {
+        for text in [input, UnescapedText.bytes(of: input)] {
+            guard let text else { continue }
+            let ranges = PrivateKeyRanges(text, PrivateKeySearch(text, known: nil))
+            if let start = ranges.firstDivided {
+                throw DividedPrivateKey(line: 1 + text[..<start].count { $0 == 0x0A })
+            }
+            let keys = KnownPrivateKeys(ranges, in: text)
+            if !keys.pieces.isEmpty { store.get().add(keys) }
+        }
     }
+}
+
+/// The start of a private key in an input, without the rest of the key.
+package struct DividedPrivateKey: Error, Equatable {
+    /// The line of the input, from 1.
+    package let line: Int
 }

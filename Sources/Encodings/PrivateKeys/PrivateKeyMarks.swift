@@ -97,8 +97,8 @@ extension PrivateKeyMatch {
             isOpen: false)
     }
 
-    init(kind: PrivateKeyKind, range: Range<Int>, isWhole: Bool, isOpen: Bool) {
-        (self.kind, self.range, self.isWhole, self.isOpen) = (kind, range, isWhole, isOpen)
+    init(kind: PrivateKeyKind, range: Range<Int>, isWhole: Bool, isOpen: Bool, isDivided: Bool = false) {
+        (self.kind, self.range, self.isWhole, self.isOpen, self.isDivided) = (kind, range, isWhole, isOpen, isDivided)
     }
 
     /// The names of secret numbers in the output of `openssl pkey -text`.

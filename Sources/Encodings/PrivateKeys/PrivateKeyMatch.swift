@@ -7,9 +7,14 @@ struct PrivateKeyMatch {
     let isWhole: Bool
     /// Whether the text ends before it is clear that this is a key: the next line of a file can tell it.
     let isOpen: Bool
+    /// Whether the rest of the key is elsewhere: base64 or hexadecimal digits end before the key does, or they continue it as no program
+    /// prints a key. Another part could be anywhere in the text.
+    let isDivided: Bool
 
     /// The bytes of a key that is whole. The bytes before the secret of any key are fewer than this.
     private static let minimumCount = 16
+    /// The digits of a word that is the start of a key. They are at least eight bytes.
+    private static let minimumWord = 16
     /// The characters of an offset at the start of a line of a dump.
     private static let minimumOffset = 4
     /// The shortest piece of a key that is not bounded by the length of a structure.
@@ -19,39 +24,92 @@ struct PrivateKeyMatch {
     ///
     /// - Parameter allowsStart: whether the text can end before it is clear that this is a key.
     init?(bytesAt index: Int, of text: [UInt8], allowsStart: Bool = false) {
-        for form in Self.forms(at: index, of: text) {
-            let hasOffsets = form != .base64 && form != .characters && Self.followsOffset(index, in: text)
-            var bytes = WrittenBytes(text, from: index, as: form, hasOffsets: hasOffsets)
-            if let start = PrivateKeyStart.read(&bytes, allowsStart: allowsStart), start.isCertain || bytes.isAtEnd {
-                self.init(start, bytes, at: index, of: text, form, isDump: hasOffsets || form == .characters)
+        let forms = Self.forms(at: index, of: text)
+        for form in forms {
+            var bytes = Self.bytes(at: index, of: text, form)
+            if let start = PrivateKeyStart.read(&bytes, allowsStart: false) {
+                self.init(start, bytes, at: index, of: text, form)
+                return
+            }
+        }
+        if let form = forms.first, let word = Self.word(at: index, of: text, form) {
+            self = word
+            return
+        }
+        guard allowsStart else { return nil }
+        for form in forms {
+            var bytes = Self.bytes(at: index, of: text, form)
+            if let start = PrivateKeyStart.read(&bytes, allowsStart: true), bytes.isAtEnd {
+                self.init(start, bytes, at: index, of: text, form)
                 return
             }
         }
         return nil
     }
 
+    private static func bytes(at index: Int, of text: [UInt8], _ form: WrittenBytes.Form) -> WrittenBytes {
+        let hasOffsets = form != .base64 && form != .characters && followsOffset(index, in: text)
+        return WrittenBytes(text, from: index, as: form, hasOffsets: hasOffsets)
+    }
+
+    /// Reads the start of a key in a word, after which something else follows; nil if none begins there.
+    private static func word(at index: Int, of text: [UInt8], _ form: WrittenBytes.Form) -> PrivateKeyMatch? {
+        guard form == .base64 || form == .hexadecimal, isStartOfWord(index, in: text) else { return nil }
+        var word = Word(bytes: WrittenBytes(text, from: index, as: form))
+        let piece = word.bytes.piece
+        guard piece.digits >= minimumWord, let start = PrivateKeyStart.read(&word, allowsStart: true),
+            start.isOnlyOfKeys
+        else { return nil }
+        return PrivateKeyMatch(
+            kind: start.kind, range: index..<piece.end, isWhole: true, isOpen: false, isDivided: true)
+    }
+
+    /// Whether no other letter or digit is directly before an index, but that of an escape or of `0x`.
+    private static func isStartOfWord(_ index: Int, in text: [UInt8]) -> Bool {
+        guard let last = text[..<index].last, WrittenBytes.isLetterOrDigit(last) else { return true }
+        let before = text[..<(index - 1)].last
+        return last.lowercased == UInt8(ascii: "x") && before == UInt8(ascii: "0")
+            || "nrtx".utf8.contains(last) && before == UInt8(ascii: "\\")
+    }
+
+    /// The bytes of digits without a separator.
+    private struct Word: IteratorProtocol {
+        private(set) var bytes: WrittenBytes
+        private let start: Int
+
+        init(bytes: WrittenBytes) { (self.bytes, start) = (bytes, bytes.startOfPiece) }
+
+        mutating func next() -> UInt8? {
+            guard bytes.startOfPiece == start, let byte = bytes.next(), bytes.startOfPiece == start else { return nil }
+            return byte
+        }
+    }
+
     private init(
-        _ start: PrivateKeyStart, _ bytes: WrittenBytes, at index: Int, of text: [UInt8], _ form: WrittenBytes.Form,
-        isDump: Bool
+        _ start: PrivateKeyStart, _ bytes: WrittenBytes, at index: Int, of text: [UInt8], _ form: WrittenBytes.Form
     ) {
         var bytes = bytes
         kind = start.kind
         isOpen = !start.isCertain
-        if isDump {
+        if bytes.hasOffsets || form == .characters {
             // A dump has offsets, and the bytes again as characters. Nothing tells where it ends.
-            range = index..<text.count
+            (range, isDivided) = (index..<text.count, false)
             isWhole = range.count >= 2 * Self.minimumCount
             return
         }
         var count = start.count
+        var lastBytes: UInt64 = 0
+        var hasEnd = false
         while start.length.map({ count < $0 }) ?? true {
             let end = bytes.end
-            guard bytes.next() != nil else { break }
+            guard let byte = bytes.next() else { break }
             if start.length == nil, form == .base64, Self.isAfterPieces(bytes, after: end, in: text) {
                 bytes = WrittenBytes(text, from: end, as: form)
                 break
             }
             count += 1
+            lastBytes = lastBytes << 8 | UInt64(byte)
+            if lastBytes == Self.endOfPEM { hasEnd = true }
         }
         // A length can be wrong, and padding can follow. A text that is cut can end within a byte.
         var end = bytes.end
@@ -72,7 +130,44 @@ struct PrivateKeyMatch {
         case .swappedWords, .decimal, .octal, .characters: break
         }
         range = index..<end
-        isWhole = count >= Self.minimumCount
+        switch form {
+        case .base64, .hexadecimal:
+            let word = WrittenBytes(text, from: index, as: form).piece
+            isWhole = count >= Self.minimumCount || start.isCertain && word.digits >= Self.minimumWord
+            let isComplete =
+                if let length = start.length {
+                    count == length && Self.isUndivided(range, of: length, form, in: text)
+                } else {
+                    hasEnd
+                }
+            isDivided = isWhole && !isComplete
+        case .swappedWords, .decimal, .octal, .characters:
+            (isWhole, isDivided) = (count >= Self.minimumCount, false)
+        }
+    }
+
+    /// The last characters before the type of a block in PEM: `-----END`.
+    private static let endOfPEM: UInt64 = 0x2D2D_2D2D_2D45_4E44
+
+    /// Whether digits contain all bytes of a key and nothing else: separate bytes, or lines of one length but the last one.
+    private static func isUndivided(
+        _ range: Range<Int>, of length: Int, _ form: WrittenBytes.Form, in text: [UInt8]
+    ) -> Bool {
+        var bytes = WrittenBytes(text, from: range.lowerBound, as: form)
+        var (start, sum, first, last) = (-1, 0, 0, 0)
+        while bytes.end < range.upperBound, bytes.next() != nil {
+            guard bytes.startOfPiece != start else { continue }
+            start = bytes.startOfPiece
+            // A longer line than the first one, or one after a shorter one, comes from something else.
+            guard sum == 0 || last == first else { return false }
+            last = bytes.piece.digits
+            if sum == 0 { first = last }
+            guard last <= first else { return false }
+            // Some programs print bytes up to 15 with one digit.
+            if form == .hexadecimal, first <= 2 { last = first }
+            sum += last
+        }
+        return sum == (form == .base64 ? (8 * length + 5) / 6 : 2 * length)
     }
 
     /// The end of base64 of any length, and the number of its bytes.

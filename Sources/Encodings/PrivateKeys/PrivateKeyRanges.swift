@@ -3,6 +3,8 @@
 package struct PrivateKeyRanges {
     /// In the order of the text; no two overlap.
     private var keys: [(kind: PrivateKeyKind, range: Range<Int>)] = []
+    /// The index of the first key of which the rest is elsewhere (``PrivateKeyMatch/isDivided``).
+    private(set) var firstDivided: Int?
 
     package init(_ text: [UInt8]) {
         self.init(text, PrivateKeySearch(text))
@@ -10,31 +12,16 @@ package struct PrivateKeyRanges {
 
     /// - Parameter search: a search in the same text.
     init(_ text: [UInt8], _ search: PrivateKeySearch) {
-        var divided = DividedKeys(text)
         var index = 0
         while let key = search.first(from: index) {
             let range = search.extended(key.range)
-            divided.add(at: range.lowerBound)
             keys.append((key.kind, range))
+            if key.isDivided, firstDivided == nil { firstDivided = range.lowerBound }
             index = max(range.upperBound, index + 1)
         }
-        guard !divided.pieces.isEmpty else { return }
-        keys += divided.pieces.map { (.privateKey, $0) }
-        keys.sort { $0.range.lowerBound < $1.range.lowerBound }
-        var last = 0
-        for index in keys.indices.dropFirst() {
-            if keys[index].range.lowerBound < keys[last].range.upperBound {
-                let end = max(keys[index].range.upperBound, keys[last].range.upperBound)
-                keys[last].range = keys[last].range.lowerBound..<end
-            } else {
-                last += 1
-                keys[last] = keys[index]
-            }
-        }
-        keys.removeSubrange((last + 1)...)
     }
 
-    /// The ranges of all keys and of their pieces.
+    /// The ranges of all keys.
     var ranges: [Range<Int>] { keys.map(\.range) }
 
     /// What of a private key a range of the text contains; nil if it contains nothing.

@@ -43,7 +43,6 @@ package struct PrivateKeySearch {
     /// - Parameter start: an index before which none begins.
     func first(from start: Int = 0) -> PrivateKeyMatch? {
         var index = start
-        var budget = 64 * text.count
         while true {
             // Every index can be that of a member, or of a known piece.
             if !hasMemberMark, known == nil { index = PrivateKeyMatch.nextStart(from: index, of: text.span) }
@@ -54,12 +53,8 @@ package struct PrivateKeySearch {
                 return PrivateKeyMatch(kind: .privateKey, range: piece, isWhole: true, isOpen: false)
             }
             let match = match(at: index)
-            if let match, match.isWhole { return match }
-            if let key = DividedKey(at: index, of: text, budget: &budget, isStartEnough: true),
-                let first = key.pieces.first
-            {
-                return PrivateKeyMatch(kind: key.kind, range: first, isWhole: true, isOpen: false)
-            } else if let match {
+            if let match {
+                if match.isWhole { return match }
                 index = max(match.range.upperBound, index + 1)
             } else if hasMemberMark, let value = SecretMember.value(at: index, of: text, isXML: true) {
                 return PrivateKeyMatch(kind: .privateKey, range: value, isWhole: true, isOpen: false)
@@ -104,9 +99,9 @@ package struct PrivateKeySearch {
         var (index, end) = (secret.lowerBound + 1, secret.upperBound)
         var count = 0
         while index < end, count < Self.maximumKeysWithin {
-            if let range = match(at: index)?.range, !range.isEmpty {
+            if let match = match(at: index), !match.range.isEmpty {
                 count += 1
-                end = max(end, range.upperBound)
+                end = max(end, match.range.upperBound)
             }
             index += 1
         }
@@ -137,7 +132,6 @@ package struct PrivateKeyLines {
         let text = pending + line.prefix(Self.maximumLength)
         pending = []
         var hasMemberMark: Bool?
-        var budget = 64 * text.count
         for index in text.indices {
             if !PrivateKeyMatch.canBegin(at: index, of: text.span), !"\"'<".utf8.contains(text[index]) { continue }
             if let match = PrivateKeyMatch(bytesAt: index, of: text, allowsStart: true) {
@@ -145,10 +139,6 @@ package struct PrivateKeyLines {
                 if pending.isEmpty { pending = text[index...] + [0x0A] }
             } else if PrivateKeyMatch(markAt: index, of: text) != nil {
                 return true
-            } else if DividedKey.canBegin(at: index, of: text) {
-                // A name can follow each piece.
-                if DividedKey(at: index, of: text, budget: &budget, isStartEnough: true) != nil { return true }
-                if pending.isEmpty { pending = text[index...] + [0x0A] }
             } else if "\"'<".utf8.contains(text[index]) {
                 if hasMemberMark == nil { hasMemberMark = SecretMember.hasMark(in: text.span) }
                 if hasMemberMark == true, SecretMember.value(at: index, of: text, isXML: true) != nil { return true }

@@ -10,6 +10,8 @@ struct PrivateKeyStart: Equatable {
     let count: Int
     /// Whether the bytes tell that this is a key. Otherwise they ended before.
     let isCertain: Bool
+    /// Whether no other file begins with these bytes, although they ended before they tell the type of the key.
+    let isOnlyOfKeys: Bool
 
     /// The object identifiers of keys: RSA (1.2.840.113549.1.1.1), RSASSA-PSS, DH, X9.42, DSA, EC, X25519 to Ed448, GOST, ML-DSA and SLH-DSA,
     /// ML-KEM.
@@ -31,11 +33,13 @@ struct PrivateKeyStart: Equatable {
         defer { bytes = reader.bytes }
         do throws(Stop) {
             let kind = try reader.file()
-            return PrivateKeyStart(kind: kind, length: reader.length, count: reader.count, isCertain: true)
+            return PrivateKeyStart(
+                kind: kind, length: reader.length, count: reader.count, isCertain: true, isOnlyOfKeys: true)
         } catch {
             guard error == .end, reader.hasKeyAlgorithm || allowsStart, reader.count > 0 else { return nil }
             return PrivateKeyStart(
-                kind: .privateKey, length: reader.length, count: reader.count, isCertain: reader.hasKeyAlgorithm)
+                kind: .privateKey, length: reader.length, count: reader.count, isCertain: reader.hasKeyAlgorithm,
+                isOnlyOfKeys: reader.isOnlyOfKeys)
         }
     }
 
@@ -51,6 +55,8 @@ struct PrivateKeyStart: Equatable {
         private(set) var length: Int?
         /// The object identifier of an algorithm, from its length, and what follows it.
         private(set) var algorithm: [UInt8] = []
+        /// Whether no other file begins with what was read.
+        private(set) var isOnlyOfKeys = false
 
         /// Whether the algorithm is that of a key, and not that of a signature. A few bytes are enough, because a line of a dump can end
         /// there: of the algorithms of signatures, only those that begin with 1.3.101 are also the algorithms of keys.
@@ -108,6 +114,7 @@ struct PrivateKeyStart: Equatable {
                 throw .mismatch
             case UInt8(ascii: "o"):
                 // PROTOCOL.key of OpenSSH.
+                isOnlyOfKeys = true
                 try expect("penssh-key-v1\0".utf8)
                 let start = self
                 do throws(Stop) {
@@ -118,6 +125,7 @@ struct PrivateKeyStart: Equatable {
                 }
                 return .privateKey
             case UInt8(ascii: "P"):
+                isOnlyOfKeys = true
                 try expect("uTTY-User-Key-File-".utf8)
                 return .privateKey
             default: throw .mismatch
@@ -158,8 +166,10 @@ struct PrivateKeyStart: Equatable {
                 return try numbered(version: try next())
             case 0x30:
                 // EncryptedPrivateKeyInfo (RFC 5958, section 3), with an encryption of PKCS #5 or PKCS #12.
-                _ = try derLength()
+                let size = try derLength() ?? 0
                 guard try next() == 0x06 else { throw .mismatch }
+                // The algorithm of a public key, which also begins so, is shorter: that of RSASSA-PSS has up to 70 bytes.
+                isOnlyOfKeys = (0x48..<0x80).contains(size)
                 _ = try next()
                 try expect([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01])
                 guard [0x05, 0x0C].contains(try next()) else { throw .mismatch }
@@ -172,6 +182,9 @@ struct PrivateKeyStart: Equatable {
         private mutating func numbered(version: UInt8) throws(Stop) -> PrivateKeyKind {
             guard version <= 3, version != 2 else { throw .mismatch }
             let tag = try next()
+            // A revocation list has the version 1 and an algorithm in its second structure, and so have the parameters of a curve. Such a
+            // structure can be at the start of a line.
+            isOnlyOfKeys = tag == 0x30 && version != 1 || tag == 0x02 && version < 3 || tag == 0x04 && version == 1
             let size = try derLength() ?? 0
             switch (tag, version) {
             case (0x02, 0), (0x02, 1):

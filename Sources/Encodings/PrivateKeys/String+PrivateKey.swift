@@ -6,15 +6,14 @@ extension String {
         let text = Array(utf8)
         let search = PrivateKeySearch(text)
         var longDigits = LongDigits(text)
-        var divided = DividedKeys(text)
+        var parts = PartsOfKey(text)
         return hiding(in: text) { index, canStart in
             if let match = search.match(at: index) {
                 let range = search.extended(match.range)
-                divided.add(at: range.lowerBound)
+                if match.isDivided { parts.isAfterStart = true }
                 if !range.isEmpty || search.knownPiece(at: index) == nil { return (range, shown: Self.shownStart) }
             }
-            if let piece = divided.piece(at: index) ?? search.knownPiece(at: index) { return (piece, shown: 0) }
-            if let first = divided.add(at: index) { return (first.range, shown: Self.shownStart) }
+            if let piece = search.knownPiece(at: index) ?? parts.part(at: index) { return (piece, shown: 0) }
             let secret = search.member(at: index) ?? (canStart ? longDigits.range(at: index) : nil)
             return secret.map { (search.extended($0), shown: Self.shownStart) }
         }

@@ -20,10 +20,10 @@ struct WrittenBytes: IteratorProtocol {
     private let text: [UInt8]
     private let form: Form
     /// Whether each line begins with an offset.
-    private let hasOffsets: Bool
+    let hasOffsets: Bool
     /// The index after the last character of the last byte.
     private(set) var end: Int
-    /// The index of the first digit of base64 after the last separator.
+    /// The index of the first digit of base64, or of hexadecimal digits, after the last separator.
     private(set) var startOfPiece: Int
     /// The bits of base64 that are no whole byte yet, and their number.
     private var bits: UInt32 = 0
@@ -48,6 +48,16 @@ struct WrittenBytes: IteratorProtocol {
         case .characters: end
         case .hexadecimal, .swappedWords, .decimal, .octal: afterGap(end, isNumber: true)
         }
+    }
+
+    /// The digits of base64, or the hexadecimal digits, after the last separator: the index after them, and their number.
+    var piece: (end: Int, digits: Int) {
+        guard form != .base64 else {
+            let (end, count) = Self.base64Digits(text[startOfPiece...])
+            return (end, count)
+        }
+        let digits = text[startOfPiece...].prefix { Hex.value(of: $0) != nil }
+        return (digits.endIndex, digits.count)
     }
 
     mutating func next() -> UInt8? {
@@ -157,11 +167,12 @@ struct WrittenBytes: IteratorProtocol {
             end += 1
             let next = startOfNumber()
             guard next > end, let low = digit(next) else { return nil }
-            end = next + 1
+            (startOfPiece, end) = (next, next + 1)
             return high << 4 | low
         }
         let start = startOfNumber()
         guard start > end || isStart(end), let high = digit(start) else { return nil }
+        startOfPiece = start
         if let low = digit(start + 1) {
             end = start + 2
             return high << 4 | low

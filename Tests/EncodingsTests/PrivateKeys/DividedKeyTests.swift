@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -33,32 +34,130 @@ struct DividedKeyTests {
         stride(from: 0, to: text.count, by: size).map { String(text.dropFirst($0).prefix(size)) }
     }
 
+    private static func key(_ arguments: [String]) throws -> [UInt8] {
+        let isTraditional = arguments == traditional
+        let input = isTraditional ? try key(["genpkey", "-algorithm", "RSA"]) : []
+        return try ChildProcess.output(of: ["openssl"] + arguments + ["-outform", "DER"], input: input)
+    }
+
+    private static let traditional = ["rsa", "-inform", "DER", "-traditional"]
+
     private static func spellings(_ arguments: [String]) throws -> [String] {
-        let key = try ChildProcess.output(of: ["openssl"] + arguments + ["-outform", "DER"])
+        let key = try key(arguments)
         return [Base64.encode(key), Hex.encode(key), Hex.encode(key).uppercased()]
     }
 
-    @Test(
-        arguments: [
-            ["genpkey", "-algorithm", "ed25519"], ["genpkey", "-algorithm", "RSA"],
-            ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
-        ], Division.allCases)
-    func eachPieceIsHidden(arguments: [String], division: Division) throws {
+    /// The error about a text that should contain no key; nil if it has no such key.
+    private static func error(_ text: String) -> DividedPrivateKey? {
+        KnownPrivateKeys.store.withValue(KnownPrivateKeys.Store()) {
+            do throws(DividedPrivateKey) {
+                try KnownPrivateKeys.remember(from: Array(text.utf8))
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    static let algorithms = [
+        ["genpkey", "-algorithm", "ed25519"], ["genpkey", "-algorithm", "x25519"], ["genpkey", "-algorithm", "ed448"],
+        ["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
+        ["ecparam", "-genkey", "-noout", "-name", "prime256v1"], ["genpkey", "-algorithm", "RSA"],
+        traditional,
+    ]
+
+    @Test(arguments: algorithms, Division.allCases)
+    func aStartIsRecognized(arguments: [String], division: Division) throws {
         for spelling in try Self.spellings(arguments) {
-            for size in [64, 48, 44, 40, 32, 28, 21, 16] {
+            for size in [64, 48, 44, 40, 32, 28, 21, 16] where size < spelling.count {
                 let pieces = Self.pieces(spelling, size)
-                let text = division.text(of: pieces)
-                let (shown, known) = (text.withoutPrivateKeys, KnownPrivateKeys(in: Array(text.utf8)))
-                for (index, piece) in pieces.enumerated() where piece.count >= 12 {
+                let text = "{\n" + division.text(of: pieces)
+                // A key in lines with a usual prefix is in one place.
+                if division != .hostLines {
+                    #expect(Self.error(text) == DividedPrivateKey(line: 2), "\(size): \(text)")
+                }
+                #expect(KnownPrivateKeys(in: Array(text.utf8)).piece(at: 0, of: Array(pieces[0].utf8)) != nil)
+                let shown = text.withoutPrivateKeys
+                // Letters without digits could be a name.
+                for (index, piece) in pieces.enumerated()
+                where piece.prefix(while: { $0 != "=" }).count >= 12 && piece.contains(where: \.isNumber) {
                     let secret = piece.dropFirst(4)
                     #expect(!shown.contains(secret.prefix(8)), "\(size) \(index): \(shown)")
                     #expect(!shown.contains(secret.suffix(8)), "\(size) \(index): \(shown)")
-                    let digits = Array(piece.lowercased().utf8.filter { $0 != UInt8(ascii: "=") })
-                    #expect(known.piece(at: 0, of: digits) == 0..<digits.count, "\(size) \(index)")
                 }
-                #expect(division == .labels || !text.contains(Self.pin) || shown.contains(Self.pin))
             }
         }
+    }
+
+    @Test(arguments: [
+        ["-inform", "DER", "-topk8", "-v2", "aes-256-cbc"],
+        ["-inform", "DER", "-topk8", "-scrypt"],
+    ])
+    func theStartOfAnEncryptedKey(arguments: [String]) throws {
+        let key = try Self.key(["genpkey", "-algorithm", "RSA"])
+        let encrypted = try ChildProcess.output(
+            of: ["openssl", "pkcs8", "-passout", "pass:x", "-outform", "DER"] + arguments, input: key)
+        for spelling in [Base64.encode(encrypted), Hex.encode(encrypted)] {
+            for size in [16, 20, 24, 32] {
+                let text = Self.pieces(spelling, size).map { "<a>\($0)</a>" }.joined()
+                #expect(Self.error(text) == DividedPrivateKey(line: 1), "\(size)")
+            }
+        }
+    }
+
+    /// How programs print a key in one place.
+    @Test(arguments: algorithms) func wholeKeysAreNotDivided(arguments: [String]) throws {
+        let key = try Self.key(arguments)
+        let (base64, hex) = (Base64.encode(key), Hex.encode(key))
+        let lines = Self.pieces(base64, 64)
+        let pem = "-----BEGIN PRIVATE KEY-----\n\(lines.joined(separator: "\n"))\n-----END PRIVATE KEY-----\n"
+        for text in [
+            base64, hex, "key = \"\(base64)\";", "x\n\(pem)y\n", "{\"key\":\"\(pem.replacing("\n", with: "\\n"))\"}",
+            pem.split(separator: "\n").map { "// \($0)\n" }.joined(),
+            pem.split(separator: "\n").map { "# \($0)\n" }.joined(),
+            lines.map { "\"\($0)\" +\n" }.joined(), Self.pieces(hex, 60).joined(separator: "\n"),
+            Self.pieces(hex, 2).joined(separator: ":"), Self.pieces(hex, 2).map { "0x\($0), " }.joined(),
+            Self.pieces(hex, 2).map { "0x\(UInt8($0, radix: 16).map { String($0, radix: 16) } ?? ""), " }.joined(),
+        ] {
+            #expect(Self.error(text) == nil, "\(text)")
+            #expect(text.containsPrivateKey, "\(text)")
+        }
+    }
+
+    /// Other text between the parts can be read as more of the key.
+    @Test(arguments: [16, 20, 32, 64]) func pinsBetweenTheParts(size: Int) throws {
+        for arguments in Self.algorithms {
+            let key = try Self.key(arguments)
+            for separator in [" ", "\n", "\", \"", ", "] {
+                let pin = Hex.encode(try Base64.decode(Array(Self.pin.utf8)))
+                let hex = Self.pieces(Hex.encode(key), size).map { "\($0)\(separator)\(pin)" }
+                    .joined(separator: separator)
+                #expect(Self.error(hex) != nil, "\(arguments) \(hex)")
+                let pieces = Self.pieces(Base64.encode(key), size)
+                guard pieces.count > 1 else { continue }
+                let base64 = pieces.map { "\($0)\(separator)\(Self.pin)" }.joined(separator: separator)
+                #expect(Self.error(base64) != nil, "\(arguments) \(base64)")
+            }
+        }
+    }
+
+    @Test(arguments: ["\\u%04x", "\\\\u%04X", "\\u{%x}", "\\x%02x", "&#%d;", "&#x%x;", "%%%02X", "\\%03d"])
+    func escapedDigits(format: String) throws {
+        for spelling in try Self.spellings(["genpkey", "-algorithm", "ed25519"]).prefix(2) {
+            let pieces = Self.pieces(spelling, 40)
+            let escaped = pieces.map { piece in piece.utf8.map { String(format: format, UInt32($0)) }.joined() }
+            #expect(Self.error("a\nb\n" + escaped.joined(separator: "\n\"}, {\"")) == DividedPrivateKey(line: 3))
+            let decoded = try #require(UnescapedText.bytes(of: Array("<\(escaped[0])>".utf8)))
+            #expect(String(decoding: decoded, as: UTF8.self) == "<\(pieces[0])>")
+        }
+    }
+
+    @Test(arguments: [
+        "", "a", "\\", "&", "%", "&#", "&#x", "&#65", "\\u00", "\\u{41", "%4", "\\n\\t", "&#10;", "%00", "\\300",
+        "é\\x",
+    ])
+    func textsWithoutEscapedDigits(text: String) {
+        #expect(UnescapedText.bytes(of: Array(text.utf8)) == nil)
     }
 
     /// A list of hosts is read line by line. The first 16 bytes of a key of Ed25519 contain nothing of its secret (RFC 8410, section 7).
@@ -70,14 +169,6 @@ struct DividedKeyTests {
         #expect((line ?? .max) * size <= 32)
         var other = PrivateKeyLines()
         #expect(!Self.pieces(key, size).dropFirst().contains { other.containsKey(Array("\($0).example".utf8)[...]) })
-    }
-
-    /// Two slashes at the start of a piece are also the sign of a comment, and letters of one case could be a name.
-    @Test func aPieceThatBeginsWithSlashes() {
-        let start = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"
-        let pieces = [String(start.prefix(16)), String(start.suffix(16)), "//kibsxstzwhvf+w", "Zk3pQ9xT7vLm2RsB"]
-        let known = KnownPrivateKeys(in: Array(pieces.joined(separator: ". ").utf8))
-        for piece in pieces.dropFirst() { #expect(known.piece(at: 0, of: Array(piece.utf8)) == 0..<16, "\(piece)") }
     }
 
     /// A mark, or the start of a key, can be the end of a text.
@@ -92,7 +183,7 @@ struct DividedKeyTests {
         for end in 1...text.utf8.count {
             let start = String(decoding: Array(text.utf8.prefix(end)), as: UTF8.self)
             _ = (start.withoutPrivateKeys, start.containsPrivateKey, start.quotedExcerpt)
-            _ = KnownPrivateKeys(in: Array(start.utf8))
+            _ = (KnownPrivateKeys(in: Array(start.utf8)), Self.error(start))
             var lines = PrivateKeyLines()
             _ = lines.containsKey(Array(start.utf8)[...])
         }
@@ -122,7 +213,7 @@ struct DividedKeyTests {
                 text.withoutPrivateKeys, text.withoutWholePrivateKeys, text.quotedExcerpt, text.privateKeyKindOfArgument
             )
             let known = KnownPrivateKeys(in: Array(text.utf8))
-            _ = PrivateKeySearch(Array(text.utf8), known: known).first()
+            _ = (PrivateKeySearch(Array(text.utf8), known: known).first(), Self.error(text))
             var lines = PrivateKeyLines()
             for line in text.utf8.split(separator: 0x0A) { _ = lines.containsKey(Array(line)[...]) }
         }
@@ -152,15 +243,18 @@ struct DividedKeyTests {
         #expect(PrivateKeyRanges(Array("let pins = [\"sha256/\(Self.pin)\"]".utf8)).ranges == [])
     }
 
-    /// Starts of keys whose rest could be anywhere after them.
+    /// Starts of keys, and texts that could begin an escape.
     @Test(.notWithSanitizer) func theSearchTakesLinearTime() {
         // A key of Ed25519, and one whose length is 16 KiB.
-        for start in ["<MC4CAQAwBQYDK2VwBCIEI>", "<MIJAAAIBADANBgkqhkiG9w0BAQEFAASC>"] {
+        for start in [
+            "<MC4CAQAwBQYDK2VwBCIEI>", "<MIJAAAIBADANBgkqhkiG9w0BAQEFAASC>", "MIJAAAIBADANBgkqhkiG9w0BAQEFAASC ",
+            "30824000020100300d06092a864886f70d010101050004824000 ", "\\\\\\\\\\\\", "\\u0041", "&#65;&#",
+        ] {
             let (small, large) = (String(repeating: start, count: 500), String(repeating: start, count: 4000))
             let growth = Work.growth {
-                _ = KnownPrivateKeys(in: Array(small.utf8))
+                _ = (KnownPrivateKeys(in: Array(small.utf8)), Self.error(small))
             } large: {
-                _ = KnownPrivateKeys(in: Array(large.utf8))
+                _ = (KnownPrivateKeys(in: Array(large.utf8)), Self.error(large))
             }
             #expect(growth < 20, "\(start)")
         }
