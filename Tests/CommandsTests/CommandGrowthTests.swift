@@ -119,6 +119,20 @@ import Testing
         }
     }
 
+    /// Endpoints of one host that all refuse the connection.
+    @Test func refreshOfManyEndpoints() throws {
+        let closed = try LoopbackSocket(boundTo: .ipv4)
+        defer { withExtendedLifetime(closed) {} }
+        try expectProportion(size: 500, status: 3) { count in
+            let endpoints = (1...count).map { "\"h.example.com:\($0)\"" }.joined(separator: ",")
+            let set = try folder.write(
+                "{\"version\":1,\"hosts\":{\"h.example.com\":{\"endpoints\":[\(endpoints)],\"pins\":[\"\(Self.pin)\"]}}}",
+                to: "endpoints\(count).json")
+            let arguments = ["--pins", set, "--check", "--connect-to", "127.0.0.1:\(closed.port)", "--threads", "1"]
+            return { try PinctlRun.spawn(["refresh"] + arguments) }
+        }
+    }
+
     /// Files of one long line.
     @Test(arguments: ["plist", "swift"]) func lintOfOtherFormats(kind: String) throws {
         try expectProportion(size: 100, status: 0, 1) { count in

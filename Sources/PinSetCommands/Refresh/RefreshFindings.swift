@@ -11,6 +11,8 @@ internal import Pinning
 struct RefreshFindings {
     private let refresh: EntryRefresh
     private let addresses: [AddressHandshake]
+    /// The targets of which an address answered with a chain.
+    private let answering: Set<Target>
     private let otherChains: [OtherChain]
     private let skipped: [AddressHandshake]
     private let gap: RefreshGap?
@@ -27,6 +29,7 @@ struct RefreshFindings {
     ) {
         self.refresh = refresh
         self.addresses = addresses
+        answering = Set(addresses.filter { $0.chain != nil }.map(\.target))
         self.otherChains = otherChains
         self.skipped = skipped
         self.gap = gap
@@ -108,7 +111,7 @@ struct RefreshFindings {
     }
 
     private func step(afterFailureOf address: AddressHandshake) -> String {
-        guard addresses.contains(where: { $0.target == address.target && $0.chain != nil }) else {
+        guard answering.contains(address.target) else {
             return "retry when the host answers; remove the host from the set if it no longer exists"
         }
         return "repair this server or remove its address from the DNS: other addresses of the host answer"
