@@ -35,13 +35,22 @@ import Testing
         }
     }
 
+    /// Whether a command has a separate run for a behaviour. The list of each command has all of them.
+    private static func isUsed(_ index: Int, _ command: String) -> Bool {
+        guard !TestEnvironment.runsAllRounds else { return true }
+        return switch command {
+        case "verify": index % 2 == 0
+        case "refresh": index % 2 == 1
+        case inventory: index % 4 == 0
+        default: true
+        }
+    }
+
     /// One run for each behaviour, together with a good host.
     @Test(arguments: ["fetch", inventory, "verify", "refresh"]) func eachBehaviour(command: String) throws {
         try withServers { server, port in
             let target = "\(Self.good):\(port)"
-            // The list of this command has all behaviours.
-            let isSample = command == Self.inventory && !TestEnvironment.runsAllRounds
-            let behaviours = server.behaviours.enumerated().filter { !isSample || $0.offset % 4 == 0 }.map(\.element)
+            let behaviours = server.behaviours.enumerated().filter { Self.isUsed($0.offset, command) }.map(\.element)
             let commands = try behaviours.map { try arguments(command, for: $0, beside: target, of: server) }
             let runs = try MeasuredRun.run(commands, width: 12)
             for (index, behaviour) in behaviours.enumerated() {
