@@ -35,12 +35,13 @@ package struct KeyFileLines {
     /// Recognizes a line of a key file; nil for any other line.
     ///
     /// - Parameter line: a line without its line feed, in the order of the list. Blank lines, and comments after a `#`, have no effect
-    ///   unless a comment contains the begin of a block.
+    ///   unless a comment contains the begin of a block or of a private key.
     package mutating func kind(of line: ArraySlice<UInt8>) -> Kind? {
         if line.contains(where: Self.isBinary) { return .binary }
         if Self.begins(line) { return .pem }
         let text = line.prefix { $0 != UInt8(ascii: "#") }
-        let isPrivate = privateKeys.containsKey(text)
+        // A comment can have the start of a key, and the next line more of it.
+        let isPrivate = privateKeys.containsKey(text) || PrivateKeyLines.isKey(line)
         return isPrivate || continuesFile(text) || Self.containsPart(text) || Self.isDump(text) ? .encoded : nil
     }
 

@@ -13,8 +13,8 @@ package enum InputFile {
 
     /// What belongs in a file.
     package enum Purpose {
-        /// Text without secrets. If it contains a private key, no output of the process shows a piece of it (``KnownPrivateKeys``). A part of
-        /// a key is an error.
+        /// Text without secrets. If it contains a private key, no output of the process shows a piece of it (``KnownPrivateKeys``). A key
+        /// that is divided or has escaped characters is an error.
         case text
         /// Certificates, which can be public parts of a key, also keys and passwords: the caller takes care of them.
         case certificatesOrSecrets
@@ -46,13 +46,14 @@ package enum InputFile {
 
     /// Searches a text that should contain no private key.
     ///
-    /// - Throws: ``CommandError`` if it contains a part of one.
+    /// - Throws: ``CommandError`` if it contains a key that is divided or has escaped characters.
     package static func search(_ contents: [UInt8], of path: String) throws(CommandError) {
-        do throws(DividedPrivateKey) {
+        do throws(ScatteredPrivateKey) {
             try KnownPrivateKeys.remember(from: contents)
         } catch {
+            let remark = error.reason == .divided ? "of which only the start is here" : "with escaped characters"
             throw CommandError(
-                "\(plainName(of: path)):\(error.line): the file contains a private key, of which only the start is here",
+                "\(plainName(of: path)):\(error.line): the file contains a private key, \(remark)",
                 hint: "remove all parts of the key from the file, and replace the key if it is in use")
         }
     }

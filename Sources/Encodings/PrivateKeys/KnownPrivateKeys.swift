@@ -117,22 +117,47 @@ package struct KnownPrivateKeys: Sendable {
 
     /// Searches an input for private keys, so that no message and no report shows a piece of one.
     ///
-    /// - Throws: ``DividedPrivateKey`` if only the start of a key is in one place, because its other parts cannot be told from other text.
-    package static func remember(from input: [UInt8]) throws(DividedPrivateKey) {
-        for text in [input, UnescapedText.bytes(of: input)] {
-            guard let text else { continue }
-            let ranges = PrivateKeyRanges(text, PrivateKeySearch(text, known: nil))
-            if let start = ranges.firstDivided {
-                throw DividedPrivateKey(line: 1 + text[..<start].count { $0 == 0x0A })
-            }
-            let keys = KnownPrivateKeys(ranges, in: text)
-            if !keys.pieces.isEmpty { store.get().add(keys) }
+    /// - Throws: ``ScatteredPrivateKey`` if only the start of a key is in one place, or if characters of it are escaped, because then not all
+    ///   of its characters can be told from other text.
+    package static func remember(from input: [UInt8]) throws(ScatteredPrivateKey) {
+        let keys = PrivateKeyRanges(input, PrivateKeySearch(input, known: nil))
+        if let start = keys.firstDivided { throw ScatteredPrivateKey(.divided, at: start, in: input) }
+        if let key = keys.ranges.first(where: { UnescapedText.hasEscapedLetters(input[$0]) }) {
+            throw ScatteredPrivateKey(.escaped, at: key.lowerBound, in: input)
         }
+        remember(KnownPrivateKeys(keys, in: input))
+        for text in UnescapedText.texts(of: input) {
+            let decoded = PrivateKeyRanges(text, PrivateKeySearch(text, known: nil))
+            if let start = decoded.firstDivided { throw ScatteredPrivateKey(.divided, at: start, in: text) }
+            // A key of which only signs are escaped is in both texts.
+            guard decoded.ranges.count <= keys.ranges.count else {
+                throw ScatteredPrivateKey(.escaped, at: decoded.ranges.first?.lowerBound ?? 0, in: text)
+            }
+            remember(KnownPrivateKeys(decoded, in: text))
+        }
+    }
+
+    private static func remember(_ keys: KnownPrivateKeys) {
+        if !keys.pieces.isEmpty { store.get().add(keys) }
     }
 }
 
-/// The start of a private key in an input, without the rest of the key.
-package struct DividedPrivateKey: Error, Equatable {
+/// A private key in an input whose characters cannot all be told from other text.
+package struct ScatteredPrivateKey: Error, Equatable {
+    package enum Reason: Sendable {
+        /// Only the start of the key is in one place.
+        case divided
+        /// Characters of the key are escaped.
+        case escaped
+    }
+
+    package let reason: Reason
     /// The line of the input, from 1.
     package let line: Int
+
+    init(_ reason: Reason, line: Int) { (self.reason, self.line) = (reason, line) }
+
+    init(_ reason: Reason, at index: Int, in text: [UInt8]) {
+        self.init(reason, line: 1 + text[..<index].count { $0 == 0x0A })
+    }
 }

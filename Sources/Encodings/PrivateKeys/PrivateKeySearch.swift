@@ -52,8 +52,7 @@ package struct PrivateKeySearch {
             if let piece = knownPiece(at: index) {
                 return PrivateKeyMatch(kind: .privateKey, range: piece, isWhole: true, isOpen: false)
             }
-            let match = match(at: index)
-            if let match {
+            if let match = match(at: index) {
                 if match.isWhole { return match }
                 index = max(match.range.upperBound, index + 1)
             } else if hasMemberMark, let value = SecretMember.value(at: index, of: text, isXML: true) {
@@ -99,9 +98,9 @@ package struct PrivateKeySearch {
         var (index, end) = (secret.lowerBound + 1, secret.upperBound)
         var count = 0
         while index < end, count < Self.maximumKeysWithin {
-            if let match = match(at: index), !match.range.isEmpty {
+            if let range = match(at: index)?.range, !range.isEmpty {
                 count += 1
-                end = max(end, match.range.upperBound)
+                end = max(end, range.upperBound)
             }
             index += 1
         }
@@ -124,6 +123,15 @@ package struct PrivateKeyLines {
     private static let maximumLength = 4096
 
     package init() {}
+
+    /// Whether a line alone contains a private key, or its start, also with escaped characters.
+    package static func isKey(_ line: ArraySlice<UInt8>) -> Bool {
+        let line = Array(line.prefix(maximumLength))
+        return ([line] + UnescapedText.texts(of: line)).contains { text in
+            var lines = PrivateKeyLines()
+            return lines.containsKey(text[...])
+        }
+    }
 
     /// Whether a line, or its start, continues the lines before it to a private key.
     ///

@@ -39,7 +39,7 @@ struct PrivateKeyStart: Equatable {
             guard error == .end, reader.hasKeyAlgorithm || allowsStart, reader.count > 0 else { return nil }
             return PrivateKeyStart(
                 kind: .privateKey, length: reader.length, count: reader.count, isCertain: reader.hasKeyAlgorithm,
-                isOnlyOfKeys: reader.isOnlyOfKeys)
+                isOnlyOfKeys: reader.isOnlyOfKeys && reader.canHaveKeyAlgorithm)
         }
     }
 
@@ -68,6 +68,12 @@ struct PrivateKeyStart: Equatable {
             return PrivateKeyStart.algorithms.contains { known in
                 start.starts(with: known) || start.count >= minimum && known.starts(with: start)
             }
+        }
+
+        /// Whether the algorithm, as far as it was read, can be that of a key.
+        var canHaveKeyAlgorithm: Bool {
+            let start = algorithm.dropFirst()
+            return PrivateKeyStart.algorithms.contains { $0.starts(with: start) || start.starts(with: $0) }
         }
 
         init(bytes: Bytes) { self.bytes = bytes }

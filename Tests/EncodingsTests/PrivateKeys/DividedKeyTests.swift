@@ -48,9 +48,9 @@ struct DividedKeyTests {
     }
 
     /// The error about a text that should contain no key; nil if it has no such key.
-    private static func error(_ text: String) -> DividedPrivateKey? {
+    private static func error(_ text: String) -> ScatteredPrivateKey? {
         KnownPrivateKeys.store.withValue(KnownPrivateKeys.Store()) {
-            do throws(DividedPrivateKey) {
+            do throws(ScatteredPrivateKey) {
                 try KnownPrivateKeys.remember(from: Array(text.utf8))
                 return nil
             } catch {
@@ -74,7 +74,7 @@ struct DividedKeyTests {
                 let text = "{\n" + division.text(of: pieces)
                 // A key in lines with a usual prefix is in one place.
                 if division != .hostLines {
-                    #expect(Self.error(text) == DividedPrivateKey(line: 2), "\(size): \(text)")
+                    #expect(Self.error(text) == ScatteredPrivateKey(.divided, line: 2), "\(size): \(text)")
                 }
                 #expect(KnownPrivateKeys(in: Array(text.utf8)).piece(at: 0, of: Array(pieces[0].utf8)) != nil)
                 let shown = text.withoutPrivateKeys
@@ -100,7 +100,7 @@ struct DividedKeyTests {
         for spelling in [Base64.encode(encrypted), Hex.encode(encrypted)] {
             for size in [16, 20, 24, 32] {
                 let text = Self.pieces(spelling, size).map { "<a>\($0)</a>" }.joined()
-                #expect(Self.error(text) == DividedPrivateKey(line: 1), "\(size)")
+                #expect(Self.error(text) == ScatteredPrivateKey(.divided, line: 1), "\(size)")
             }
         }
     }
@@ -146,9 +146,17 @@ struct DividedKeyTests {
         for spelling in try Self.spellings(["genpkey", "-algorithm", "ed25519"]).prefix(2) {
             let pieces = Self.pieces(spelling, 40)
             let escaped = pieces.map { piece in piece.utf8.map { String(format: format, UInt32($0)) }.joined() }
-            #expect(Self.error("a\nb\n" + escaped.joined(separator: "\n\"}, {\"")) == DividedPrivateKey(line: 3))
-            let decoded = try #require(UnescapedText.bytes(of: Array("<\(escaped[0])>".utf8)))
+            #expect(
+                Self.error("a\nb\n" + escaped.joined(separator: "\n\"}, {\"")) == ScatteredPrivateKey(.divided, line: 3)
+            )
+            let decoded = try #require(UnescapedText.texts(of: Array("<\(escaped[0])>".utf8)).first)
             #expect(String(decoding: decoded, as: UTF8.self) == "<\(pieces[0])>")
+            // A whole key, of which each second digit is escaped.
+            let mixed = spelling.utf8.enumerated().map {
+                $0.offset % 2 == 0 ? String(format: format, UInt32($0.element)) : String(UnicodeScalar($0.element))
+            }
+            #expect(Self.error("a\n# \(mixed.joined())\n") == ScatteredPrivateKey(.escaped, line: 2))
+            #expect(PrivateKeyLines.isKey(Array("host # \(mixed.joined())".utf8)[...]))
         }
     }
 
@@ -156,8 +164,40 @@ struct DividedKeyTests {
         "", "a", "\\", "&", "%", "&#", "&#x", "&#65", "\\u00", "\\u{41", "%4", "\\n\\t", "&#10;", "%00", "\\300",
         "é\\x",
     ])
-    func textsWithoutEscapedDigits(text: String) {
-        #expect(UnescapedText.bytes(of: Array(text.utf8)) == nil)
+    func textsWithoutEscapes(text: String) {
+        #expect(UnescapedText.texts(of: Array(text.utf8)) == [])
+    }
+
+    /// The secret number of a key as JWK or XML, with its quotes or brackets as another format has them.
+    @Test(arguments: [
+        "{&quot;kty&quot;:&quot;OKP&quot;,&quot;d&quot;:&quot;*&quot;}",
+        #"{\u0022kty\u0022:\u0022OKP\u0022,\u0022d\u0022:\u0022*\u0022}"#, "%7B%22kty%22:%22OKP%22,%22d%22:%22*%22%7D",
+        "&lt;RSAKeyValue>&lt;D>*&lt;/D>&lt;/RSAKeyValue>", "%3CRSAKeyValue%3E%3CD%3E*%3C/D%3E%3C/RSAKeyValue%3E",
+    ])
+    func escapedSecretMembers(form: String) throws {
+        let key = try #require(try Self.spellings(["genpkey", "-algorithm", "ed25519"]).first)
+        let secret = String(key.suffix(43))
+        let text = "a\n<!-- \(form.replacing("*", with: secret)) -->\n"
+        #expect(Self.error(text) == ScatteredPrivateKey(.escaped, line: 2), "\(text)")
+    }
+
+    /// The start of another structure with the version of a key.
+    @Test func aStructureOfPKCS7IsNoKey() {
+        #expect(Self.error("3071020100306c06092a864886f70d0107013065") == nil)
+    }
+
+    @Test(arguments: [16, 20, 28]) func aStartInACommentOfAList(size: Int) throws {
+        for spelling in try Self.spellings(["genpkey", "-algorithm", "ed25519"]) {
+            let start = spelling.prefix(size)
+            for line in [
+                "# \(start)", "#\(start)", "h.example # \(start)", "\(start).example", "https://\(start).example/",
+            ] {
+                #expect(PrivateKeyLines.isKey(Array(line.utf8)[...]), "\(line)")
+            }
+        }
+        for line in ["# a comment", "h.example # MIIE", "302e.example", "https://h.example/%41%42", ""] {
+            #expect(!PrivateKeyLines.isKey(Array(line.utf8)[...]), "\(line)")
+        }
     }
 
     /// A list of hosts is read line by line. The first 16 bytes of a key of Ed25519 contain nothing of its secret (RFC 8410, section 7).
@@ -245,12 +285,12 @@ struct DividedKeyTests {
 
     /// Starts of keys, and texts that could begin an escape.
     @Test(.notWithSanitizer) func theSearchTakesLinearTime() {
-        // A key of Ed25519, and one whose length is 16 KiB.
+        // A key of Ed25519, and others of 16 KiB and 1 KiB.
         for start in [
-            "<MC4CAQAwBQYDK2VwBCIEI>", "<MIJAAAIBADANBgkqhkiG9w0BAQEFAASC>", "MIJAAAIBADANBgkqhkiG9w0BAQEFAASC ",
-            "30824000020100300d06092a864886f70d010101050004824000 ", "\\\\\\\\\\\\", "\\u0041", "&#65;&#",
+            "<MC4CAQAwBQYDK2VwBCIEI>", "<MIJAAAIBADANBgkqhkiG9w0BAQEFAASC>", "MIIEAAIBADANBgkqhkiG9w0BAQEFAASC ",
+            "30820400020100300d06092a864886f70d010101050004820400 ", "\\\\\\\\\\\\", "\\u0041", "&#65;&#",
         ] {
-            let (small, large) = (String(repeating: start, count: 500), String(repeating: start, count: 4000))
+            let (small, large) = (String(repeating: start, count: 100), String(repeating: start, count: 800))
             let growth = Work.growth {
                 _ = (KnownPrivateKeys(in: Array(small.utf8)), Self.error(small))
             } large: {
