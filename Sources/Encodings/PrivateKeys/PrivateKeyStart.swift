@@ -120,8 +120,10 @@ struct PrivateKeyStart: Equatable {
                 throw .mismatch
             case UInt8(ascii: "o"):
                 // PROTOCOL.key of OpenSSH.
+                try expect("penssh-key".utf8)
+                // A host can be called openssh.
                 isOnlyOfKeys = true
-                try expect("penssh-key-v1\0".utf8)
+                try expect("-v1\0".utf8)
                 let start = self
                 do throws(Stop) {
                     try lengthOfOpenSSH()
