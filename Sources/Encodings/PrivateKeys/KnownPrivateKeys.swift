@@ -122,6 +122,7 @@ package struct KnownPrivateKeys: Sendable {
     package static func remember(from input: [UInt8]) throws(ScatteredPrivateKey) {
         let keys = PrivateKeyRanges(input, PrivateKeySearch(input, known: nil))
         if let start = keys.firstDivided { throw ScatteredPrivateKey(.divided, at: start, in: input) }
+        let lines = keys.lines(in: input)
         if let key = keys.ranges.first(where: { UnescapedText.hasEscapedLetters(input[$0]) }) {
             throw ScatteredPrivateKey(.escaped, at: key.lowerBound, in: input)
         }
@@ -130,8 +131,10 @@ package struct KnownPrivateKeys: Sendable {
             let decoded = PrivateKeyRanges(text, PrivateKeySearch(text, known: nil))
             if let start = decoded.firstDivided { throw ScatteredPrivateKey(.divided, at: start, in: text) }
             // A key of which only signs are escaped is in both texts.
-            guard decoded.ranges.count <= keys.ranges.count else {
-                throw ScatteredPrivateKey(.escaped, at: decoded.ranges.first?.lowerBound ?? 0, in: text)
+            let decodedLines = decoded.lines(in: text)
+            if decodedLines.count > lines.count {
+                let first = zip(decodedLines, lines).first { $0 != $1 }?.0 ?? decodedLines[lines.count]
+                throw ScatteredPrivateKey(.escaped, line: first)
             }
             remember(KnownPrivateKeys(decoded, in: text))
         }

@@ -24,6 +24,16 @@ package struct PrivateKeyRanges {
     /// The ranges of all keys.
     var ranges: [Range<Int>] { keys.map(\.range) }
 
+    /// The line on which each key begins, from 1.
+    func lines(in text: [UInt8]) -> [Int] {
+        var (line, index) = (1, 0)
+        return ranges.map { range in
+            line += text[index..<range.lowerBound].count { $0 == 0x0A }
+            index = range.lowerBound
+            return line
+        }
+    }
+
     /// What of a private key a range of the text contains; nil if it contains nothing.
     package func kind(in range: Range<Int>) -> PrivateKeyKind? {
         // The first key that ends after the start of the range.

@@ -21,7 +21,7 @@ enum UnescapedText {
     }
 
     /// - Parameter radix: the base of three digits after a backslash.
-    /// - Returns: the decoded text, nil if it has no escape; and whether three digits follow a backslash in it.
+    /// - Returns: the decoded text, nil if it has no escape; and whether a digit follows a backslash in it.
     private static func bytes(of text: [UInt8], radix: Int) -> (text: [UInt8]?, hasNumber: Bool) {
         var output: [UInt8]?
         var hasNumber = false

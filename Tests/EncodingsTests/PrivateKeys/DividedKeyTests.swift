@@ -156,6 +156,9 @@ struct DividedKeyTests {
                 $0.offset % 2 == 0 ? String(format: format, UInt32($0.element)) : String(UnicodeScalar($0.element))
             }
             #expect(Self.error("a\n# \(mixed.joined())\n") == ScatteredPrivateKey(.escaped, line: 2))
+            // The error names its line, and not that of a key before it.
+            #expect(
+                Self.error("# \(spelling)\n# \(mixed.joined())\n") == ScatteredPrivateKey(.escaped, line: 2))
             #expect(PrivateKeyLines.isKey(Array("host # \(mixed.joined())".utf8)[...]))
         }
     }
