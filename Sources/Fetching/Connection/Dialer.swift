@@ -25,7 +25,7 @@ package struct Dialer {
         do {
             socket = try await open(only, on: loop)
         } catch {
-            throw .connect([FetchError.Attempt(endpoint: only, error: error)])
+            throw .connect([FetchError.Attempt(endpoint: only, error: error, isLocal: true)])
         }
         let outcome = await loop.wait(for: .writable, on: socket.descriptor, until: deadline)
         let error = outcome == .ready ? socket.connectResult() : nil
@@ -72,7 +72,7 @@ package struct Dialer {
                         attemptsInFlight.isEmpty ? try await open(next, on: loop) : try Socket.connecting(to: next)
                     attemptsInFlight.append(ConnectionAttempt(socket))
                 } catch {
-                    failures.append(FetchError.Attempt(endpoint: next, error: error))
+                    failures.append(FetchError.Attempt(endpoint: next, error: error, isLocal: true))
                     continue
                 }
             }

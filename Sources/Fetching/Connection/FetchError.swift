@@ -59,6 +59,12 @@ package indirect enum FetchError: Error, Sendable {
     package struct Attempt: Sendable {
         package let endpoint: Endpoint
         package let error: SystemError
+        /// Whether connect(2) failed at once, so that nothing was sent. Otherwise a router can have sent the error: Linux reports an
+        /// ICMP message as ENETUNREACH too, but never before connect(2) returns (tcp_v4_err and tcp_v6_err).
+        package var isLocal = false
+
+        /// Whether this machine has no route to the address.
+        var isUnroutable: Bool { isLocal && error.isUnroutable }
     }
 
     /// The step in which the time limit was reached.
@@ -120,7 +126,7 @@ package indirect enum FetchError: Error, Sendable {
         if case .keyTypes(_, let error) = self { return error.isUnroutable }
         if case .throughProxy(_, _, _, let error) = self { return error.isUnroutable }
         guard case .connect(let attempts) = self else { return false }
-        return !attempts.isEmpty && attempts.allSatisfy(\.error.isUnroutable)
+        return !attempts.isEmpty && attempts.allSatisfy(\.isUnroutable)
     }
 
     /// Whether the handshake failed because client and server have no common parameter, such as a type of server key.
