@@ -131,10 +131,8 @@ package struct KnownPrivateKeys: Sendable {
             let decoded = PrivateKeyRanges(text, PrivateKeySearch(text, known: nil))
             if let start = decoded.firstDivided { throw ScatteredPrivateKey(.divided, at: start, in: text) }
             // A key of which only signs are escaped is in both texts.
-            let decodedLines = decoded.lines(in: text)
-            if decodedLines.count > lines.count {
-                let first = zip(decodedLines, lines).first { $0 != $1 }?.0 ?? decodedLines[lines.count]
-                throw ScatteredPrivateKey(.escaped, line: first)
+            if let line = decoded.lines(in: text).first(notIn: lines) {
+                throw ScatteredPrivateKey(.escaped, line: line)
             }
             remember(KnownPrivateKeys(decoded, in: text))
         }
@@ -142,5 +140,18 @@ package struct KnownPrivateKeys: Sendable {
 
     private static func remember(_ keys: KnownPrivateKeys) {
         if !keys.pieces.isEmpty { store.get().add(keys) }
+    }
+}
+
+extension [Int] {
+    /// The first number that is more often in this list than in another one. Both are sorted.
+    fileprivate func first(notIn other: [Int]) -> Int? {
+        var rest = other[...]
+        return first { number in
+            rest = rest.drop { $0 < number }
+            guard rest.first == number else { return true }
+            rest = rest.dropFirst()
+            return false
+        }
     }
 }

@@ -14,8 +14,8 @@ package struct PrivateKeySearch {
     private let text: [UInt8]
     /// Whether the text has the name of a secret member after a quote or a bracket. Without one, it has no members.
     let hasMemberStart: Bool
-    /// Whether the text also has the mark of a JWK, or of a key in XML. Without it, a member alone is not a whole key.
-    private let hasMemberMark: Bool
+    /// The marks of JWK and of keys in XML. Without one, a member alone is not a whole key.
+    private let marks: SecretMember.Marks
     /// nil if no input contained a key.
     private let known: KnownPrivateKeys?
 
@@ -26,7 +26,7 @@ package struct PrivateKeySearch {
         self.text = text
         self.known = known
         hasMemberStart = SecretMember.hasStart(in: text.span)
-        hasMemberMark = hasMemberStart && SecretMember.hasMark(in: text.span)
+        marks = hasMemberStart ? SecretMember.marks(in: text.span) : []
     }
 
     /// The first index at which a private key can begin; nil if the text contains none. Most texts need no search then, and no copy.
@@ -45,7 +45,7 @@ package struct PrivateKeySearch {
         var index = start
         while true {
             // Every index can be that of a member, or of a known piece.
-            if !hasMemberMark, known == nil { index = PrivateKeyMatch.nextStart(from: index, of: text.span) }
+            if marks.isEmpty, known == nil { index = PrivateKeyMatch.nextStart(from: index, of: text.span) }
             guard index + (known == nil ? Self.minimumLength : KnownPrivateKeys.minimumLength) <= text.count else {
                 return nil
             }
@@ -55,7 +55,7 @@ package struct PrivateKeySearch {
             if let match = match(at: index) {
                 if match.isWhole { return match }
                 index = max(match.range.upperBound, index + 1)
-            } else if hasMemberMark, let value = SecretMember.value(at: index, of: text, isXML: true) {
+            } else if !marks.isEmpty, let value = SecretMember.value(at: index, of: text, marks) {
                 return PrivateKeyMatch(kind: .privateKey, range: value, isWhole: true, isOpen: false)
             } else {
                 index += 1
@@ -86,7 +86,7 @@ package struct PrivateKeySearch {
 
     /// The value of a secret member at an index.
     func member(at index: Int) -> Range<Int>? {
-        SecretMember.value(at: index, of: text, isXML: hasMemberMark)
+        SecretMember.value(at: index, of: text, marks)
     }
 
     /// Keys that are searched within a key. The limit keeps the work linear.
@@ -139,17 +139,18 @@ package struct PrivateKeyLines {
     package mutating func containsKey(_ line: ArraySlice<UInt8>) -> Bool {
         let text = pending + line.prefix(Self.maximumLength)
         pending = []
-        var hasMemberMark: Bool?
+        var marks: SecretMember.Marks?
         for index in text.indices {
-            if !PrivateKeyMatch.canBegin(at: index, of: text.span), !"\"'<".utf8.contains(text[index]) { continue }
+            if !PrivateKeyMatch.canBegin(at: index, of: text.span), !SecretMember.isQuote(text[index]) { continue }
             if let match = PrivateKeyMatch(bytesAt: index, of: text, allowsStart: true) {
                 guard match.isOpen else { return true }
                 if pending.isEmpty { pending = text[index...] + [0x0A] }
             } else if PrivateKeyMatch(markAt: index, of: text) != nil {
                 return true
-            } else if "\"'<".utf8.contains(text[index]) {
-                if hasMemberMark == nil { hasMemberMark = SecretMember.hasMark(in: text.span) }
-                if hasMemberMark == true, SecretMember.value(at: index, of: text, isXML: true) != nil { return true }
+            } else if SecretMember.isQuote(text[index]) {
+                let found = marks ?? SecretMember.marks(in: text.span)
+                marks = found
+                if !found.isEmpty, SecretMember.value(at: index, of: text, found) != nil { return true }
             }
         }
         // A list has blank lines, and a start does not grow without end.

@@ -62,8 +62,11 @@ extension String {
     /// ``privateKeyKind`` of a word of a command line. The key can be the value of an option, directly after its letter.
     package var privateKeyKindOfArgument: PrivateKeyKind? {
         guard utf8.count >= PrivateKeySearch.minimumLength else { return nil }
-        let search = PrivateKeySearch(Array(utf8))
-        return (search.first() ?? search.firstAfterCharacter())?.kind
+        let text = Array(utf8)
+        let search = PrivateKeySearch(text)
+        if let match = search.first() ?? search.firstAfterCharacter() { return match.kind }
+        // A label is written without the characters that hide its text.
+        return UnescapedText.texts(of: text).lazy.compactMap { PrivateKeySearch($0).first()?.kind }.first
     }
 
     /// The text, ``withoutPrivateKeys`` if it contains a whole key. Otherwise only the secret members of a JWK are replaced, so that long

@@ -1,11 +1,13 @@
 /// A text in which characters are written as escapes.
 ///
-/// Each reader decodes the escapes of its format, so a key that is not recognized in the file can be in the decoded text.
+/// Each reader decodes the escapes of its format, and writers leave out characters, so a key that is not recognized in the file can be in
+/// the text of a report or of another file.
 enum UnescapedText {
-    /// The text with each printable character of ASCII in place of its escape: `\u0041`, `\u{41}`, `\x41`, `%41`, `&#65;`, `&#x41;`, `&quot;`,
-    /// and `\065` as a decimal number (RFC 1035, section 5.1), and again as an octal one. Empty if it has no such escape.
+    /// The text with each character of ASCII in place of its escape: `\u0041`, `\u{41}`, `\x41`, `%41`, `&#65;`, `&#x41;`, `&quot;`, and `\065`
+    /// as a decimal number (RFC 1035, section 5.1), and again as an octal one. Control characters and characters that are not in ASCII
+    /// are left out, also without an escape, because writers leave out some of them. Empty if nothing changes.
     ///
-    /// No other escape is decoded, so the lines stay the same.
+    /// An escaped line end is a carriage return, so the lines stay the same.
     static func texts(of text: [UInt8]) -> [[UInt8]] {
         let decimal = bytes(of: text, radix: 10)
         let octal = decimal.hasNumber ? bytes(of: text, radix: 8).text : nil
@@ -16,7 +18,7 @@ enum UnescapedText {
     static func hasEscapedLetters(_ text: ArraySlice<UInt8>) -> Bool {
         text.indices.contains { index in
             "\\&%".utf8.contains(text[index])
-                && escape(text[index...], radix: 10).map { WrittenBytes.isLetterOrDigit($0.byte) } == true
+                && escape(text[index...], radix: 10)?.byte.map(WrittenBytes.isLetterOrDigit) == true
         }
     }
 
@@ -26,21 +28,46 @@ enum UnescapedText {
         var output: [UInt8]?
         var hasNumber = false
         var (index, copied) = (0, 0)
-        while let start = text[index...].firstIndex(where: {
-            $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "%")
-        }) {
+        while let start = text[index...].firstIndex(where: { !isPlain($0) }) {
             if text[start] == UInt8(ascii: "\\"), text[(start + 1)...].first?.isDigit == true { hasNumber = true }
-            guard let escape = escape(text[start...], radix: radix) else {
-                index = start + 1
-                continue
+            let character: (byte: UInt8?, end: Int)
+            if isVisible(text[start]) {
+                guard let escape = escape(text[start...], radix: radix) else {
+                    index = start + 1
+                    continue
+                }
+                character = escape
+            } else {
+                character = (nil, start + 1)
             }
             if output == nil { output = [] }
             output?.append(contentsOf: text[copied..<start])
-            output?.append(escape.byte)
-            (index, copied) = (escape.end, escape.end)
+            if let byte = character.byte { output?.append(byte) }
+            (index, copied) = (character.end, character.end)
         }
         output?.append(contentsOf: text[copied...])
         return (output, hasNumber)
+    }
+
+    /// Whether a byte is white space or a visible character of ASCII.
+    private static func isVisible(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) || byte.isWhiteSpace }
+
+    /// Whether a byte is visible and begins no escape.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "%"): false
+        default: isVisible(byte)
+        }
+    }
+
+    /// The byte in place of an escape; nil if the character is left out.
+    private static func byte(of value: UInt32) -> UInt8? {
+        switch value {
+        case 0x0A, 0x0D: 0x0D
+        case 0x09: 0x20
+        case 0x20..<0x7F: UInt8(value)
+        default: nil
+        }
     }
 
     /// The names of characters in XML and HTML that can be a part of a key, or delimit it.
@@ -51,17 +78,18 @@ enum UnescapedText {
         ("equals;", UInt8(ascii: "=")),
     ]
 
-    /// The character that is escaped at the start of a text, and the index after it.
-    private static func escape(_ text: ArraySlice<UInt8>, radix: Int) -> (byte: UInt8, end: Int)? {
+    /// The character that is escaped at the start of a text, nil if it is left out, and the index after it; nil without an escape.
+    private static func escape(_ text: ArraySlice<UInt8>, radix: Int) -> (byte: UInt8?, end: Int)? {
         var rest = text.dropFirst()
-        func number(_ radix: Int, _ digits: ClosedRange<Int>, end: UInt8?) -> (byte: UInt8, end: Int)? {
+        func number(_ radix: Int, _ digits: ClosedRange<Int>, end: UInt8?) -> (byte: UInt8?, end: Int)? {
             let isDigit: (UInt8) -> Bool = radix == 16 ? { Hex.value(of: $0) != nil } : { $0.isDigit }
             let number = rest.prefix(digits.upperBound).prefix(while: isDigit)
             guard number.count >= digits.lowerBound,
-                let byte = UInt8(String(decoding: number, as: UTF8.self), radix: radix), (0x21..<0x7F).contains(byte)
+                let value = UInt32(String(decoding: number, as: UTF8.self), radix: radix),
+                value <= (digits.upperBound == 3 ? 0xFF : 0x10FFFF)
             else { return nil }
-            guard let end else { return (byte, number.endIndex) }
-            return text[number.endIndex...].first == end ? (byte, number.endIndex + 1) : nil
+            guard let end else { return (byte(of: value), number.endIndex) }
+            return text[number.endIndex...].first == end ? (byte(of: value), number.endIndex + 1) : nil
         }
         func drop(_ prefix: String) -> Bool {
             guard rest.starts(withIgnoringCase: prefix) else { return false }

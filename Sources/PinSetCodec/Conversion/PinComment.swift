@@ -72,12 +72,12 @@ package struct PinComment: Hashable {
 
     private static func sanitized(_ label: String) -> String {
         // In C, a backslash at the end of a line joins it with the next line. In Java, a backslash begins an escape, even in a
-        // comment. Without the backslashes, no search would find a private key.
+        // comment. Without the backslashes, no search would find some private keys, and others are whole only without these characters.
         let kept = label.withoutWholePrivateKeys.unicodeScalars.filter {
             $0 != "\\" && !$0.isInvisible && ![.privateUse, .unassigned].contains($0.properties.generalCategory)
         }
         // Readers replace white space by one space.
         return kept.split { $0.properties.isWhitespace }.map { String(Substring($0)) }.joined(separator: " ")
-            .withoutLogCommands
+            .withoutWholePrivateKeys.withoutLogCommands
     }
 }

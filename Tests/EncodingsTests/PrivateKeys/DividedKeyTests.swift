@@ -30,7 +30,7 @@ struct DividedKeyTests {
         }
     }
 
-    private static func pieces(_ text: String, _ size: Int) -> [String] {
+    static func pieces(_ text: String, _ size: Int) -> [String] {
         stride(from: 0, to: text.count, by: size).map { String(text.dropFirst($0).prefix(size)) }
     }
 
@@ -42,13 +42,13 @@ struct DividedKeyTests {
 
     private static let traditional = ["rsa", "-inform", "DER", "-traditional"]
 
-    private static func spellings(_ arguments: [String]) throws -> [String] {
+    static func spellings(_ arguments: [String]) throws -> [String] {
         let key = try key(arguments)
         return [Base64.encode(key), Hex.encode(key), Hex.encode(key).uppercased()]
     }
 
     /// The error about a text that should contain no key; nil if it has no such key.
-    private static func error(_ text: String) -> ScatteredPrivateKey? {
+    static func error(_ text: String) -> ScatteredPrivateKey? {
         KnownPrivateKeys.store.withValue(KnownPrivateKeys.Store()) {
             do throws(ScatteredPrivateKey) {
                 try KnownPrivateKeys.remember(from: Array(text.utf8))
@@ -139,49 +139,6 @@ struct DividedKeyTests {
                 #expect(Self.error(base64) != nil, "\(arguments) \(base64)")
             }
         }
-    }
-
-    @Test(arguments: ["\\u%04x", "\\\\u%04X", "\\u{%x}", "\\x%02x", "&#%d;", "&#x%x;", "%%%02X", "\\%03d"])
-    func escapedDigits(format: String) throws {
-        for spelling in try Self.spellings(["genpkey", "-algorithm", "ed25519"]).prefix(2) {
-            let pieces = Self.pieces(spelling, 40)
-            let escaped = pieces.map { piece in piece.utf8.map { String(format: format, UInt32($0)) }.joined() }
-            #expect(
-                Self.error("a\nb\n" + escaped.joined(separator: "\n\"}, {\"")) == ScatteredPrivateKey(.divided, line: 3)
-            )
-            let decoded = try #require(UnescapedText.texts(of: Array("<\(escaped[0])>".utf8)).first)
-            #expect(String(decoding: decoded, as: UTF8.self) == "<\(pieces[0])>")
-            // A whole key, of which each second digit is escaped.
-            let mixed = spelling.utf8.enumerated().map {
-                $0.offset % 2 == 0 ? String(format: format, UInt32($0.element)) : String(UnicodeScalar($0.element))
-            }
-            #expect(Self.error("a\n# \(mixed.joined())\n") == ScatteredPrivateKey(.escaped, line: 2))
-            // The error names its line, and not that of a key before it.
-            #expect(
-                Self.error("# \(spelling)\n# \(mixed.joined())\n") == ScatteredPrivateKey(.escaped, line: 2))
-            #expect(PrivateKeyLines.isKey(Array("host # \(mixed.joined())".utf8)[...]))
-        }
-    }
-
-    @Test(arguments: [
-        "", "a", "\\", "&", "%", "&#", "&#x", "&#65", "\\u00", "\\u{41", "%4", "\\n\\t", "&#10;", "%00", "\\300",
-        "é\\x",
-    ])
-    func textsWithoutEscapes(text: String) {
-        #expect(UnescapedText.texts(of: Array(text.utf8)) == [])
-    }
-
-    /// The secret number of a key as JWK or XML, with its quotes or brackets as another format has them.
-    @Test(arguments: [
-        "{&quot;kty&quot;:&quot;OKP&quot;,&quot;d&quot;:&quot;*&quot;}",
-        #"{\u0022kty\u0022:\u0022OKP\u0022,\u0022d\u0022:\u0022*\u0022}"#, "%7B%22kty%22:%22OKP%22,%22d%22:%22*%22%7D",
-        "&lt;RSAKeyValue>&lt;D>*&lt;/D>&lt;/RSAKeyValue>", "%3CRSAKeyValue%3E%3CD%3E*%3C/D%3E%3C/RSAKeyValue%3E",
-    ])
-    func escapedSecretMembers(form: String) throws {
-        let key = try #require(try Self.spellings(["genpkey", "-algorithm", "ed25519"]).first)
-        let secret = String(key.suffix(43))
-        let text = "a\n<!-- \(form.replacing("*", with: secret)) -->\n"
-        #expect(Self.error(text) == ScatteredPrivateKey(.escaped, line: 2), "\(text)")
     }
 
     /// The start of another structure with the version of a key.

@@ -181,6 +181,32 @@ struct PrivateKeyMarkTests {
         }
     }
 
+    /// Keys in XML: with prefixes, as .NET writes those of DSA, and with comments and sections.
+    @Test(arguments: [
+        "<ds:RSAKeyValue><ds:D>*</ds:D></ds:RSAKeyValue>", "<xkms:RSAKeyPair><xkms:DP>*</xkms:DP></xkms:RSAKeyPair>",
+        "<DSAKeyValue><P>x</P><X>*</X></DSAKeyValue>", "<RSAKeyValue><D><![CDATA[*]]></D></RSAKeyValue>",
+        "<RSAKeyValue><D> <!-- the exponent --> *</D></RSAKeyValue>",
+    ])
+    func membersInXML(form: String) {
+        let secret = "q8TCOtXnWlcOIRaTgQ8tM0Hh4nAxzq0dKzSuNYnk1Ws="
+        let text = form.replacing("*", with: secret)
+        #expect(text.containsPrivateKey)
+        #expect(!text.withoutPrivateKeys.contains("8TCOtXnW"))
+        #expect(PrivateKeyLines.isKey(Array(text.utf8)[...]))
+    }
+
+    /// The parameters of DSA (RFC 3075, section 6.4.1) and of an elliptic curve.
+    @Test(arguments: [
+        "<DSAKeyValue><P>*</P><Q>*</Q><G>*</G><Y>*</Y></DSAKeyValue>",
+        "<ds:DSAKeyValue><ds:P>*</ds:P><ds:Q>*</ds:Q></ds:DSAKeyValue>",
+        "<ECDSAKeyValue><PublicKey><X>*</X><Y>*</Y></PublicKey></ECDSAKeyValue>",
+    ])
+    func publicKeysInXML(form: String) {
+        let text = form.replacing("*", with: "q8TCOtXnWlcOIRaTgQ8tM0Hh4nAxzq0dKzSuNYnk1Ws=")
+        #expect(!text.containsPrivateKey)
+        #expect(text.withoutWholePrivateKeys == text)
+    }
+
     /// Names before numbers as OpenSSL prints them.
     @Test func aSeedIsAKey() {
         let pairs = "c4:9d:36:08:86:e7:04:93:6a:66:78:e1:13:9d:26:\n    b7:81:9f:7e:90"

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Encodings
+
+/// Keys whose characters are escaped or divided by others, so that only a decoded text has a key.
+struct EscapedKeyTests {
+    @Test(arguments: ["\\u%04x", "\\\\u%04X", "\\u{%x}", "\\x%02x", "&#%d;", "&#x%x;", "%%%02X", "\\%03d"])
+    func escapedDigits(format: String) throws {
+        for spelling in try DividedKeyTests.spellings(["genpkey", "-algorithm", "ed25519"]).prefix(2) {
+            let pieces = DividedKeyTests.pieces(spelling, 40)
+            let escaped = pieces.map { piece in piece.utf8.map { String(format: format, UInt32($0)) }.joined() }
+            #expect(
+                DividedKeyTests.error("a\nb\n" + escaped.joined(separator: "\n\"}, {\""))
+                    == ScatteredPrivateKey(.divided, line: 3)
+            )
+            let decoded = try #require(UnescapedText.texts(of: Array("<\(escaped[0])>".utf8)).first)
+            #expect(String(decoding: decoded, as: UTF8.self) == "<\(pieces[0])>")
+            // A whole key, of which each second digit is escaped.
+            let mixed = spelling.utf8.enumerated().map {
+                $0.offset % 2 == 0 ? String(format: format, UInt32($0.element)) : String(UnicodeScalar($0.element))
+            }
+            #expect(DividedKeyTests.error("a\n# \(mixed.joined())\n") == ScatteredPrivateKey(.escaped, line: 2))
+            // The error names its line, and not that of a key before it.
+            #expect(
+                DividedKeyTests.error("# \(spelling)\n# \(mixed.joined())\n") == ScatteredPrivateKey(.escaped, line: 2))
+            #expect(PrivateKeyLines.isKey(Array("host # \(mixed.joined())".utf8)[...]))
+        }
+    }
+
+    @Test(arguments: [
+        "", "a", "\\", "&", "%", "&#", "&#x", "&#65", "\\u00", "\\u{41", "%4", "\\n\\t", "\\999", "\t\r\n",
+    ])
+    func textsWithoutEscapes(text: String) {
+        #expect(UnescapedText.texts(of: Array(text.utf8)) == [])
+    }
+
+    /// The secret number of a key as JWK or XML, with its quotes or brackets as another format has them.
+    @Test(arguments: [
+        "{&quot;kty&quot;:&quot;OKP&quot;,&quot;d&quot;:&quot;*&quot;}",
+        #"{\u0022kty\u0022:\u0022OKP\u0022,\u0022d\u0022:\u0022*\u0022}"#, "%7B%22kty%22:%22OKP%22,%22d%22:%22*%22%7D",
+        "&lt;RSAKeyValue>&lt;D>*&lt;/D>&lt;/RSAKeyValue>", "%3CRSAKeyValue%3E%3CD%3E*%3C/D%3E%3C/RSAKeyValue%3E",
+    ])
+    func escapedSecretMembers(form: String) throws {
+        let key = try #require(try DividedKeyTests.spellings(["genpkey", "-algorithm", "ed25519"]).first)
+        let secret = String(key.suffix(43))
+        let text = "a\n<!-- \(form.replacing("*", with: secret)) -->\n"
+        #expect(DividedKeyTests.error(text) == ScatteredPrivateKey(.escaped, line: 2), "\(text)")
+    }
+
+    @Test(arguments: [
+        ("a%0Ab", "a\rb"), ("a&#10;b", "a\rb"), ("a&#xD;b", "a\rb"), ("a\\u000ab", "a\rb"), ("a%20%09b", "a  b"),
+        ("a\\u200bb&#8203;c%E2%80%8Bd", "abcd"), ("a\u{200B}b\0c\u{7F}d", "abcd"), ("\\300", ""), ("é\\x", "\\x"),
+    ])
+    func lineEndsAndInvisibleCharacters(text: String, expected: String) throws {
+        let decoded = try #require(UnescapedText.texts(of: Array(text.utf8)).first)
+        #expect(String(decoding: decoded, as: UTF8.self) == expected)
+    }
+
+    /// Writers leave out characters that hide a text.
+    @Test(arguments: ["\u{200B}", "\u{7}", "\u{FEFF}", "\u{202E}", "\\u200b", "&#8203;", "\\x07", "\0"])
+    func invisibleCharactersBetweenDigits(separator: String) throws {
+        for spelling in try DividedKeyTests.spellings(["genpkey", "-algorithm", "ed25519"]) {
+            let text = DividedKeyTests.pieces(spelling, 10).joined(separator: separator)
+            #expect(DividedKeyTests.error("a\n# \(text)\n") == ScatteredPrivateKey(.escaped, line: 2))
+            #expect("x=\(text)".privateKeyKindOfArgument != nil)
+        }
+    }
+
+    /// What openssl and puttygen print, in one line.
+    @Test(arguments: ["&#10;", "&#xA;", "%0A", "\\u000a"]) func textFormsInOneLine(lineEnd: String) throws {
+        let key = try ChildProcess.output(of: ["openssl", "genpkey", "-algorithm", "ed25519"])
+        let text = try ChildProcess.output(of: ["openssl", "pkey", "-text", "-noout"], input: key)
+        let structure = try ChildProcess.output(of: ["openssl", "asn1parse"], input: key)
+        let putty = """
+            PuTTY-User-Key-File-3: ssh-ed25519
+            Encryption: none
+            Comment: x
+            Private-Lines: 1
+            AAAAIFv3fS5k8xJcH0d4Jm2o7TtW1yqvKc0pXnq9Vb3rLr2Q
+            """
+        for form in [text, structure, Array(putty.utf8)] {
+            let lines = String(decoding: form, as: UTF8.self).replacing("\n", with: lineEnd)
+            // The lines of asn1parse are recognized also with other characters in place of line ends.
+            guard !lines.containsPrivateKey else { continue }
+            #expect(DividedKeyTests.error("a\n\(lines)\n") == ScatteredPrivateKey(.escaped, line: 2), "\(lines)")
+        }
+    }
+
+    /// The same keys in plain text are no error, because all of their characters can be told from other text.
+    @Test func aKeyBesideOtherEscapes() throws {
+        let key = try #require(try DividedKeyTests.spellings(["genpkey", "-algorithm", "ed25519"]).first)
+        #expect(DividedKeyTests.error("é &#10; %20\n\(key)\n# \\u0041\n") == nil)
+    }
+}
