@@ -45,29 +45,47 @@ import Testing
             ["init", "x.test", "--from-csr", "pipe"], ["inspect", "pipe", "x.test"],
         ])
         func thePasswordIsProtectedBeforeTheFirstInput(arguments: [String]) throws {
-            let secret = "hunter2secret"
-            let url = "http://\(Self.user.name):\(secret)@127.0.0.1:9"
-            for (option, variables) in [(["--proxy", url], [:]), ([], ["https_proxy": url])] {
-                let folder = try TemporaryFolder("pipe")
-                defer { folder.remove() }
-                try #require(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
-                let process = try ChildProcess(
-                    ["sh", "-c", "ulimit -c unlimited; exec \"$0\" \"$@\"", PinctlRun.executable] + arguments + option,
-                    environment: TestEnvironment.base.merging(variables) { $1 }, folder: folder.url)
-                defer { process.stop() }
-                // Without a reader, open(2) fails with ENXIO.
-                var pipe = unsafe open(folder.path("pipe"), O_WRONLY | O_NONBLOCK)
-                while pipe < 0, process.isRunning {
-                    usleep(1000)
-                    pipe = unsafe open(folder.path("pipe"), O_WRONLY | O_NONBLOCK)
-                }
-                defer { close(pipe) }
-                let line = try #require(process.commandLine)
-                #expect(line.contains("pipe") && !line.contains(secret) && !line.contains(Self.user.name), "\(line)")
-                let limits = try String(contentsOfFile: "/proc/\(process.identifier)/limits", encoding: .utf8)
-                let core = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
-                #expect(core.split(separator: " ").dropFirst(4).first == "0", "\(arguments): \(core)")
+            let url = "http://\(Self.user.name):\(Self.secret)@127.0.0.1:9"
+            try expectProtection(in: arguments + ["--proxy", url])
+            try expectProtection(in: arguments, ["https_proxy": url])
+        }
+
+        /// These URLs are errors. The word after the encoded `@` can be a part of the password.
+        @Test(arguments: [
+            "http://*%3A+%40127.0.0.1:9", "http://*:+%40127.0.0.1:9", "http://*:+%2540h", "*%3A+%40h",
+            "http%3A%2F%2F*:+%40h",
+            "http://*:+\u{FF20}h", "http://*:+\u{FE6B}h", "http://*:x@+%40h",
+        ])
+        func soIsThatOfAnInvalidURL(form: String) throws {
+            let url = form.replacing("*", with: Self.user.name).replacing("+", with: Self.secret)
+            for option in [["--proxy", url], ["--proxy=\(url)"]] {
+                try expectProtection(in: ["verify", "--pins", "pipe", "x.test"] + option)
             }
+        }
+
+        private static let secret = "hunter2secret"
+
+        /// Runs a command that waits for `pipe`, and expects that other processes can read no password.
+        private func expectProtection(in arguments: [String], _ variables: [String: String] = [:]) throws {
+            let folder = try TemporaryFolder("pipe")
+            defer { folder.remove() }
+            try #require(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
+            let process = try ChildProcess(
+                ["sh", "-c", "ulimit -c unlimited; exec \"$0\" \"$@\"", PinctlRun.executable] + arguments,
+                environment: TestEnvironment.base.merging(variables) { $1 }, folder: folder.url)
+            defer { process.stop() }
+            // Without a reader, open(2) fails with ENXIO.
+            var pipe = unsafe open(folder.path("pipe"), O_WRONLY | O_NONBLOCK)
+            while pipe < 0, process.isRunning {
+                usleep(1000)
+                pipe = unsafe open(folder.path("pipe"), O_WRONLY | O_NONBLOCK)
+            }
+            defer { close(pipe) }
+            let line = try #require(process.commandLine)
+            #expect(line.contains("pipe") && !line.contains(Self.secret) && !line.contains(Self.user.name), "\(line)")
+            let limits = try String(contentsOfFile: "/proc/\(process.identifier)/limits", encoding: .utf8)
+            let core = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") })
+            #expect(core.split(separator: " ").dropFirst(4).first == "0", "\(arguments): \(core)")
         }
     #endif
 

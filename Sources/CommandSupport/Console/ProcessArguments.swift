@@ -48,8 +48,12 @@ package enum ProcessArguments {
 
     /// Overwrites the user and the password in each argument that contains this URL. Before this call, they were visible.
     static func eraseUserInfo(of url: String) {
+        guard url.utf8.hasAtSign else { return }
         let bytes = Array(url.utf8)
-        guard let end = bytes.lastIndex(of: UInt8(ascii: "@")) else { return }
+        let at = bytes.lastIndex(of: UInt8(ascii: "@"))
+        // An @ that is encoded does not end the user, so the URL is an error, and what follows can be a part of the password.
+        let hasOther = at.map { String(decoding: bytes[($0 + 1)...], as: UTF8.self).utf8.hasAtSign } ?? true
+        let end = hasOther ? bytes.count : at ?? bytes.count
         let scheme = bytes.indices.first { bytes[$0...].starts(with: "://".utf8) }
         let start = scheme.map { $0 + 3 } ?? 0
         guard start < end else { return }

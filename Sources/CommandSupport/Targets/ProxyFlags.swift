@@ -44,7 +44,7 @@ package enum ProxyFlags {
         let given = values.contains(proxy) ? values[proxy] : nil
         let names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
         let texts = [given].compactMap(\.self) + names.compactMap { console.environment[$0] }
-        guard texts.contains(where: { $0.utf8.contains(UInt8(ascii: "@")) }) else { return }
+        guard texts.contains(where: \.utf8.hasAtSign) else { return }
         console.protectSecrets()
         guard let given else { return }
         if console.ownsProcess { ProcessArguments.eraseUserInfo(of: given) }
