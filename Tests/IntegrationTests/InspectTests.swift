@@ -138,6 +138,23 @@ import Testing
         }
     }
 
+    /// An extension with a key of Ed25519, whose bytes are more than one line.
+    @Test func hidesAPrivateKeyInAnExtension() throws {
+        let folder = try TemporaryFolder("inspect-key")
+        defer { folder.remove() }
+        let key = try ChildProcess.output(of: ["openssl", "genpkey", "-algorithm", "ed25519", "-outform", "DER"])
+        let digits = key.map { String(format: "%02x", $0) }.joined(separator: ":")
+        _ = try ChildProcess.output(of: [
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
+            "/CN=a.example.com",
+            "-addext", "1.2.3.4.5=DER:\(digits)", "-keyout", folder.path("new.key"), "-out", folder.path("new.pem"),
+        ])
+        let run = try PinctlRun.spawn(["inspect", "new.pem"], folder: folder.url)
+        #expect(run.text.contains("1.2.3.4.5") && run.text.contains("302e…"), "\(run)")
+        let end = key.suffix(8).map { String(format: "%02x", $0) }.joined()
+        #expect(!run.text.contains(end), "\(run)")
+    }
+
     @Test func keepsTheOrderOfTheCommandLine() throws {
         try OpenSSLServer.run { server in
             let sources = try report([

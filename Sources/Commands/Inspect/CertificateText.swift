@@ -196,8 +196,11 @@ struct CertificateText {
             + policy.statements.map { "statement \($0)" } + policy.notices.map { "notice \($0)" }
     }
 
-    /// Bytes in groups of 24, of which at most ``maximumBytes`` are shown.
+    /// Bytes in groups of 24, of which at most ``maximumBytes`` are shown. No group of a private key is, because only its start tells that
+    /// it is one.
     private static func hex(_ bytes: [UInt8]) -> [String] {
+        let all = Hex.encode(bytes)
+        guard !all.containsPrivateKey else { return [String(all.withoutPrivateKeys.prefix(48))] }
         let shown = bytes.prefix(maximumBytes)
         let lines = stride(from: 0, to: shown.count, by: 24).map { Hex.encode(shown[$0..<min($0 + 24, shown.count)]) }
         guard bytes.count > shown.count else { return lines }
