@@ -120,16 +120,16 @@ import Testing
     }
 
     /// Endpoints of one host that all refuse the connection.
-    @Test func refreshOfManyEndpoints() throws {
+    @Test(arguments: ["text", "github", "prometheus", "sarif"]) func refreshOfManyEndpoints(format: String) throws {
         let closed = try LoopbackSocket(boundTo: .ipv4)
         defer { withExtendedLifetime(closed) {} }
-        try expectProportion(size: 500, status: 3) { count in
+        try expectProportion(size: 300, status: 3) { count in
             let endpoints = (1...count).map { "\"h.example.com:\($0)\"" }.joined(separator: ",")
             let set = try folder.write(
                 "{\"version\":1,\"hosts\":{\"h.example.com\":{\"endpoints\":[\(endpoints)],\"pins\":[\"\(Self.pin)\"]}}}",
                 to: "endpoints\(count).json")
-            let arguments = ["--pins", set, "--check", "--connect-to", "127.0.0.1:\(closed.port)", "--threads", "1"]
-            return { try PinctlRun.spawn(["refresh"] + arguments) }
+            let arguments = ["--pins", set, "--check", "--format", format, "--threads", "1"]
+            return { try PinctlRun.spawn(["refresh", "--connect-to", "127.0.0.1:\(closed.port)"] + arguments) }
         }
     }
 

@@ -242,11 +242,17 @@ struct RefreshPlan {
         return plan
     }
 
-    /// The display name of an entry: its host. If the targets differ from that host at the default port, the targets.
+    /// Maximum number of targets in the name of an entry, which each finding repeats.
+    private static let maximumNames = 4
+
+    /// The display name of an entry: its host. If the targets differ from that host at the default port, the first targets.
     func name(of subject: Subject) -> String {
         let targets = subject.checks.map { checks[$0].target }
         let isPlain = targets.count == 1 && targets.first.map { $0 == Target(of: subject.entry) } ?? false
-        return isPlain ? subject.entry.host : targets.map(\.description).joined(separator: ", ")
+        guard !isPlain else { return subject.entry.host }
+        let names = targets.prefix(Self.maximumNames).map(\.description).joined(separator: ", ")
+        let rest = targets.count - Self.maximumNames
+        return rest > 0 ? "\(names) and \(rest) more" : names
     }
 
     private static func targets(_ values: Values, _ pins: PinSetFile) throws(CommandError) -> [Target] {
