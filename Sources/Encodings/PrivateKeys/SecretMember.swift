@@ -89,8 +89,8 @@ enum SecretMember {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
             let name = rest.prefix(while: WrittenBytes.isLetterOrDigit)
             guard names.contains(where: { name.elementsEqual($0.utf8) }) else { return nil }
-            // The quotes can be escaped, because the JWK can be in a string.
-            let between = text[name.endIndex...].prefix { #" '"\:"#.utf8.contains($0) || $0.isWhiteSpace }
+            // The quotes can be escaped, because the JWK can be in a string. In a form of HTML, a blank is "+".
+            let between = text[name.endIndex...].prefix { #" '"\:+"#.utf8.contains($0) || $0.isWhiteSpace }
             guard between.contains(UInt8(ascii: ":")), let last = between.last, "\"'".utf8.contains(last) else {
                 return nil
             }
@@ -114,11 +114,11 @@ enum SecretMember {
             || marks.contains(.dsa) && isOne(of: elementsOfDSA)
     }
 
-    /// The index after white space, a comment, and the start of a section with characters (`<![CDATA[`).
+    /// The index after white space, line ends, comments, and the start of a section with characters (`<![CDATA[`).
     private static func startOfValue(_ text: ArraySlice<UInt8>) -> Int {
         var rest = text
         while true {
-            rest = rest.drop(while: \.isWhiteSpace)
+            rest = rest[LineEnd.skip(rest)...]
             if rest.starts(with: "<![CDATA[".utf8) {
                 rest = rest.dropFirst(9)
             } else if rest.starts(with: "<!--".utf8), let end = rest.prefix(maximumGap).firstRange(ignoringCase: "-->")
@@ -135,6 +135,8 @@ enum SecretMember {
         while let first = text[end...].first {
             if let digit = WrittenBytes.base64Digit(text[end...]) {
                 end = digit.end
+            } else if let next = LineEnd.end(at: text[end...]) {
+                end = next
             } else if first == UInt8(ascii: "=") || isXML && first.isWhiteSpace {
                 end += 1
             } else {

@@ -40,6 +40,8 @@ struct EscapedKeyTests {
     @Test(arguments: [
         "{&quot;kty&quot;:&quot;OKP&quot;,&quot;d&quot;:&quot;*&quot;}",
         #"{\u0022kty\u0022:\u0022OKP\u0022,\u0022d\u0022:\u0022*\u0022}"#, "%7B%22kty%22:%22OKP%22,%22d%22:%22*%22%7D",
+        "%7B%22kty%22%3A%20%22OKP%22%2C%20%22d%22%3A%20%22*%22%7D",
+        "%7B%22kty%22%3A+%22OKP%22%2C+%22d%22%3A+%22*%22%7D",
         "&lt;RSAKeyValue>&lt;D>*&lt;/D>&lt;/RSAKeyValue>", "%3CRSAKeyValue%3E%3CD%3E*%3C/D%3E%3C/RSAKeyValue%3E",
     ])
     func escapedSecretMembers(form: String) throws {

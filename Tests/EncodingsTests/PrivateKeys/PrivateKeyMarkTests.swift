@@ -181,13 +181,14 @@ struct PrivateKeyMarkTests {
         }
     }
 
-    /// Keys in XML: with prefixes, as .NET writes those of DSA, and with comments and sections.
+    /// Keys in XML: with prefixes, as .NET writes those of DSA, with comments and sections. Values with escaped line ends.
     @Test(arguments: [
         "<ds:RSAKeyValue><ds:D>*</ds:D></ds:RSAKeyValue>", "<xkms:RSAKeyPair><xkms:DP>*</xkms:DP></xkms:RSAKeyPair>",
         "<DSAKeyValue><P>x</P><X>*</X></DSAKeyValue>", "<RSAKeyValue><D><![CDATA[*]]></D></RSAKeyValue>",
         "<RSAKeyValue><D> <!-- the exponent --> *</D></RSAKeyValue>",
+        "<RSAKeyValue>\\n<D>\\n  *\\n</D>\\n</RSAKeyValue>", "{\"kty\":\"OKP\",\"d\":\"q8TC\\n*\"}",
     ])
-    func membersInXML(form: String) {
+    func members(form: String) {
         let secret = "q8TCOtXnWlcOIRaTgQ8tM0Hh4nAxzq0dKzSuNYnk1Ws="
         let text = form.replacing("*", with: secret)
         #expect(text.containsPrivateKey)
