@@ -23,13 +23,20 @@ package struct AddressObservation: Sendable {
     package let verdict: Verdict
     /// The pins of the path, leaf first, even if the chain is not trusted.
     let pins: [ChainPin]
+    /// A certificate and its pin, which would be computed at each access.
+    private typealias PinnedEntry = (pin: ChainPin, entry: CertificateChain.Entry)
+
+    /// The certificates of the path.
+    private let chainEntries: [PinnedEntry]
     /// The certificates of all valid paths of a trusted chain; empty if the paths were not searched.
-    private let pathEntries: [CertificateChain.Entry]
+    private let pathEntries: [PinnedEntry]
 
     init(_ chain: CertificateChain?, of entry: PinSet.Entry, isAccepted: Bool) {
         self.chain = chain
         pins = chain?.pins ?? []
-        pathEntries = chain.map { $0.isTrusted ? $0.validPaths?.paths.flatMap(\.self) ?? [] : [] } ?? []
+        chainEntries = (chain?.entries ?? []).map { ($0.chainPin, $0) }
+        let paths = chain.map { $0.isTrusted ? $0.validPaths?.paths.flatMap(\.self) ?? [] : [] } ?? []
+        pathEntries = paths.map { ($0.chainPin, $0) }
         guard let chain else {
             verdict = .unreachable
             return
@@ -51,17 +58,17 @@ package struct AddressObservation: Sendable {
 
     /// The certificates of the path where the pin matches.
     func entries(with key: PinSet.PinnedKey) -> [CertificateChain.Entry] {
-        chain?.entries.filter { key.matches($0.chainPin) } ?? []
+        chainEntries.filter { key.matches($0.pin) }.map(\.entry)
     }
 
     /// The certificates of all valid paths where the pin matches. A client with other trust anchors builds one of these paths.
     func entriesInAllPaths(with key: PinSet.PinnedKey) -> [CertificateChain.Entry] {
-        pathEntries.filter { key.matches($0.chainPin) }
+        pathEntries.filter { key.matches($0.pin) }.map(\.entry)
     }
 
     /// The certificates of the path and of all valid paths with this key, at any position.
     func entries(withKey pin: Pin) -> [CertificateChain.Entry] {
-        (chain?.entries ?? []).filter { $0.certificate.pin == pin } + pathEntries.filter { $0.certificate.pin == pin }
+        (chainEntries + pathEntries).filter { $0.pin.pin == pin }.map(\.entry)
     }
 
     func certificate(at chainPin: ChainPin) -> Certificate? {

@@ -25,6 +25,13 @@ package struct EntryPlanner {
     private var newest: [Role: Timestamp?] = [:]
     /// Indices of the retired pins that become active again.
     private var reinstated: Set<Int> = []
+    private let usable: [AddressObservation]
+    /// The positions of each key in the paths of ``usable``.
+    private let servedPositions: [Pin: [ChainPin]]
+    /// The pins that can match, including the pins that were added so far, by their keys.
+    private var current: [Pin: [PinSet.PinnedKey]]
+    /// See ``pinnedRoles()``; nil after a change of the pins.
+    private var knownRoles: [(Role, PinSet.AllowedRole)]?
 
     init(
         entry: PinSet.Entry, index: Int, observations: [AddressObservation], otherObservations: [AddressObservation],
@@ -38,6 +45,9 @@ package struct EntryPlanner {
         self.otherAddresses = otherAddresses
         self.coversAllAddresses = coversAllAddresses
         self.rules = rules
+        usable = observations.filter(\.isUsable)
+        servedPositions = Dictionary(grouping: usable.flatMap(\.pins), by: \.pin)
+        current = Dictionary(grouping: entry.pins.filter { $0.state != .retired }, by: \.pin)
     }
 
     /// Whether every contacted address sent a usable chain.
@@ -45,7 +55,6 @@ package struct EntryPlanner {
     /// Whether a pin that no chain contains is certainly not in use. An interceptor may have sent a chain without a pin of the set, in place
     /// of the one that contains this pin.
     private var isConclusive: Bool { hasEveryAnswer && coversAllAddresses && otherObservations.allSatisfy(\.isUsable) }
-    private var usable: [AddressObservation] { observations.filter(\.isUsable) }
 
     mutating func plan() {
         // A new pin can be for a role that no pin had before. In this case, check the other addresses again.
@@ -68,7 +77,7 @@ package struct EntryPlanner {
     // MARK: New pins
 
     private mutating func addPins(from observation: AddressObservation) {
-        for (role, allowedRole) in pinnedRoles { addPin(role, as: allowedRole, from: observation) }
+        for (role, allowedRole) in pinnedRoles() { addPin(role, as: allowedRole, from: observation) }
         guard observation.verdict == .accepted, !isCovered(observation) else { return }
         // The chain has none of the pinned roles. If the entry pins CAs, the issuer of the leaf is added; otherwise the leaf.
         let pinsAuthorities = entry.pins.contains {
@@ -80,14 +89,11 @@ package struct EntryPlanner {
         addPin(issuer.role, as: .ca, from: observation)
     }
 
-    private func isCovered(_ observation: AddressObservation) -> Bool {
-        observation.pins.contains { chainPin in currentKeys.contains { $0.matches(chainPin) } }
-    }
+    private func isCovered(_ observation: AddressObservation) -> Bool { observation.pins.contains(where: isPinned) }
 
-    /// The pins that can match, including the pins that were added so far.
-    private var currentKeys: [PinSet.PinnedKey] {
-        entry.pins.enumerated().filter { $1.state != .retired || reinstated.contains($0) }.map(\.element)
-            + added.map(\.key)
+    /// Whether a pin that can match is for this key and position.
+    private func isPinned(_ chainPin: ChainPin) -> Bool {
+        current[chainPin.pin]?.contains { $0.matches(chainPin) } ?? false
     }
 
     /// Adds the key with this role in the chain, unless a key with this role is already pinned.
@@ -96,7 +102,7 @@ package struct EntryPlanner {
         let chainPins = observation.pins.filter { $0.role == role }
         // If there are several intermediates, the first one issued the leaf.
         guard let chainPin = chainPins.first,
-            !chainPins.contains(where: { chainPin in currentKeys.contains { $0.matches(chainPin) } })
+            !chainPins.contains(where: isPinned)
         else { return }
         // If the user retired a pin, it stays retired. If a refresh retired it, it becomes active when it is served again.
         let retired = entry.pins.indices.filter {
@@ -107,6 +113,7 @@ package struct EntryPlanner {
         }
         if let same = retired.first(where: { entry.pins[$0].matches(chainPin) }) {
             reinstated.insert(same)
+            current[chainPin.pin, default: []].append(entry.pins[same])
         } else {
             let certificate = observation.certificate(at: chainPin)
             let key = PinSet.PinnedKey(
@@ -115,11 +122,14 @@ package struct EntryPlanner {
                 notAfter: certificate?.notAfter?.startOfDay, added: rules.today
             )
             added.append(AddedPin(key: key, chainPin: chainPin))
+            current[chainPin.pin, default: []].append(key)
         }
+        knownRoles = nil
     }
 
     /// The roles that the entry's active pins cover, leaf first. Each comes with the allowed role for a new pin.
-    private var pinnedRoles: [(Role, PinSet.AllowedRole)] {
+    private mutating func pinnedRoles() -> [(Role, PinSet.AllowedRole)] {
+        if let knownRoles { return knownRoles }
         var allowedRoles: [Role: PinSet.AllowedRole] = [:]
         let active = entry.pins.enumerated().filter { $1.state == .active || reinstated.contains($0) }.map(\.element)
         for key in active + added.map(\.key) {
@@ -133,7 +143,9 @@ package struct EntryPlanner {
                 }
             }
         }
-        return Role.allCases.compactMap { role in allowedRoles[role].map { (role, $0) } }
+        let roles = Role.allCases.compactMap { role in allowedRoles[role].map { (role, $0) } }
+        knownRoles = roles
+        return roles
     }
 
     /// The roles that a pin covers. If the pin has no specific role, they are known only if a chain contains the pin or if the
@@ -144,7 +156,7 @@ package struct EntryPlanner {
         case .intermediate: return [.intermediate]
         case .root: return [.root]
         case .ca, .any:
-            let served = usable.flatMap { $0.chainPins(of: key) }.map(\.role)
+            let served = positions(of: key).map(\.role)
             if !served.isEmpty { return Role.allCases.filter(served.contains) }
             guard let label = key.label else { return [] }
             let named = usable.flatMap { observation in
@@ -155,6 +167,11 @@ package struct EntryPlanner {
             }
             return named.first.map { [$0.role] } ?? []
         }
+    }
+
+    /// The positions in the paths of ``usable`` where a pin matches.
+    private func positions(of key: PinSet.PinnedKey) -> [ChainPin] {
+        (servedPositions[key.pin] ?? []).filter(key.matches)
     }
 
     // MARK: Backups
@@ -291,7 +308,7 @@ package struct EntryPlanner {
     private func newestKeys() -> [Role: Timestamp?] {
         var newest: [Role: Timestamp?] = [:]
         func note(_ key: PinSet.PinnedKey, added: Timestamp?) {
-            for role in Set(usable.flatMap { $0.chainPins(of: key) }.map(\.role)) {
+            for role in Set(positions(of: key).map(\.role)) {
                 guard let known = newest[role] else {
                     newest[role] = .some(added)
                     continue

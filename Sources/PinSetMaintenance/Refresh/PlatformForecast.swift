@@ -22,7 +22,7 @@ package struct PlatformForecast: Sendable {
     ) {
         let judge = RotationJudge(
             configuration: configuration, entry: entry, host: entry.name, chains: chains, now: now)
-        guard !chains.isEmpty, chains.allSatisfy({ judge.verdict(on: $0) == .accepts }) else { return nil }
+        guard !chains.isEmpty, judge.chains.allSatisfy({ judge.verdict(on: $0) == .accepts }) else { return nil }
         platform = configuration.platform
         let forecast = judge.forecast
         self.forecast = forecast

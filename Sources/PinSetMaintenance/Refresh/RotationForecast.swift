@@ -74,12 +74,12 @@ package struct RotationForecast: Hashable, Sendable {
 
     /// - Parameter chains: the pins of each chain, leaf first.
     init?(of entry: PinSet.Entry, chainPins chains: [[ChainPin]]) {
-        let keys = entry.pins.filter { $0.state != .retired }
         guard !chains.isEmpty else { return nil }
+        let keys = MatchingKeys(of: entry)
         let spares = entry.spares(beside: chains)
         func worst(_ outcome: ([ChainPin]) -> Outcome) -> Outcome { Outcome.worst(of: chains.map(outcome)) }
         func matching(_ chain: [ChainPin], _ roles: Set<Role>) -> [PinSet.PinnedKey] {
-            keys.filter { key in chain.contains { roles.contains($0.role) && key.matches($0) } }
+            keys.keys(matching: chain.filter { roles.contains($0.role) })
         }
         func outcome(keeping kept: Set<Role>, _ chain: [ChainPin], spare roles: Set<PinSet.AllowedRole>) -> Outcome {
             let above = matching(chain, kept.subtracting([.leaf]))
@@ -109,8 +109,7 @@ extension RotationForecast.Outcome {
 extension PinSet.Entry {
     /// The pins that can match and whose keys are in none of the chains. A key that was replaced is not one of them.
     func spares(beside chains: [[ChainPin]]) -> [PinSet.PinnedKey] {
-        pins.filter { key in
-            key.state != .retired && key.goneSince == nil && !chains.contains { $0.contains { key.pin == $0.pin } }
-        }
+        let used = Set(chains.joined().map(\.pin))
+        return pins.filter { $0.state != .retired && $0.goneSince == nil && !used.contains($0.pin) }
     }
 }

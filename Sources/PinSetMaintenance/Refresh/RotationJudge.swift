@@ -14,14 +14,23 @@ struct RotationJudge {
     /// The pins that can match and whose keys are in no chain, in the order of the entry.
     private let spares: [PinSet.PinnedKey]
     private let kinds: PinKinds
+    private let keys: MatchingKeys
 
+    /// Maximum of ``chains``. A platform compares each chain with all pins, and the servers of a host can have as many keys as it has
+    /// addresses.
+    private static let maximumChains = 64
+
+    /// - Parameter chains: chains of the host. Of those that differ, the first ``maximumChains`` are judged.
     init(
         configuration: PlatformConfiguration, entry: PinSet.Entry, host: String,
         chains: [[PlatformConnection.Link]], acceptsUnpinned: Bool = false, now: Timestamp
     ) {
         self.acceptsUnpinned = acceptsUnpinned
         (self.configuration, self.entry, self.host) = (configuration, entry, host)
-        (self.chains, self.now) = (chains, now)
+        var known: Set<[PlatformConnection.Link]> = []
+        self.chains = Array(chains.filter { known.insert($0).inserted }.prefix(Self.maximumChains))
+        self.now = now
+        keys = MatchingKeys(of: entry)
         spares = entry.spares(beside: chains.map { $0.map(\.certificate) })
         // A platform can read a file with mistakes differently than pinctl, and not use each of the pins.
         let hasMistakes = configuration.isFile && !configuration.traps.isEmpty
@@ -139,6 +148,6 @@ struct RotationJudge {
     }
 
     private func keys(in chain: [PlatformConnection.Link]) -> [PinSet.PinnedKey] {
-        entry.pins.filter { key in key.state != .retired && chain.contains { key.matches($0.certificate) } }
+        keys.keys(matching: chain.map(\.certificate))
     }
 }

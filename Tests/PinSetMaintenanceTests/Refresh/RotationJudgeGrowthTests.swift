@@ -38,6 +38,31 @@ import Testing
         #expect(growth < 30)
     }
 
+    /// A host whose servers have one key each, all of them pinned.
+    @Test func forecastOfManyChains() throws {
+        func prepare(_ count: Int) throws -> () throws -> Void {
+            let pins = (0..<count).map { Pin(subjectPublicKeyInfo: Array("\($0)".utf8)) }
+            let entry = try PinSet.Entry(
+                host: "www.example.com", pins: pins.map { PinSet.PinnedKey(pin: $0, role: .leaf) })
+            let authority = Pin(subjectPublicKeyInfo: [1])
+            let chains = pins.map { pin in
+                [(Role.leaf, pin), (.intermediate, authority), (.root, authority)].enumerated().map {
+                    PlatformConnection.Link(
+                        certificate: ChainPin(role: $1.0, position: $0, pin: $1.1))
+                }
+            }
+            let configuration = Platform.curl.configuration(of: try PinSet(entries: [entry]))
+            return {
+                let own = try #require(RotationForecast(of: entry, chainPins: chains.map { $0.map(\.certificate) }))
+                let forecast = PlatformForecast(
+                    on: configuration, of: entry, comparedWith: own, chains: chains, at: Timestamp(secondsSince1970: 0))
+                #expect(forecast?.forecast.leafWithSameKey.code == "yes")
+                #expect(forecast?.forecast.leafWithNewKey == .fails)
+            }
+        }
+        #expect(try Work.growth(small: prepare(100), large: prepare(800)) < 20)
+    }
+
     /// The growth of the work for a forecast.
     ///
     /// - Parameters:
