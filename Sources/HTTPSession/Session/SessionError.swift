@@ -71,9 +71,11 @@ public struct SessionError: Error, Sendable {
     }
 
     /// The same error with another message and protection space.
-    func replacing(message: String, _ space: ProtectionSpace?) -> SessionError {
+    ///
+    /// - Parameter keepsCause: whether to keep ``fetchError``, which can contain names from the message.
+    func replacing(message: String, _ space: ProtectionSpace?, keepsCause: Bool = true) -> SessionError {
         SessionError(
-            code, message, space, fetchError: fetchError, lacksProofOfKey: lacksProofOfKey,
+            code, message, space, fetchError: keepsCause ? fetchError : nil, lacksProofOfKey: lacksProofOfKey,
             isProxyFailure: isProxyFailure)
     }
 

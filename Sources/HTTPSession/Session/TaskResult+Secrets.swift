@@ -7,18 +7,49 @@ extension TaskResult {
     package func masking(_ texts: SecretTexts) -> TaskResult {
         let secrets = MaskedTexts(texts)
         let given = hops.first?.url
+        let hops = masking(hops, secrets)
+        let last = hops.last?.url ?? ""
         let outcome: Result<Response, SessionError> =
             switch outcome {
             case .success(let response): .success(response.masking(secrets))
-            case .failure(let error): .failure(error.masking(secrets))
+            case .failure(let error):
+                if let redirect = refusedRedirect, secrets.contains(redirect) {
+                    .failure(
+                        error.masking(
+                            secrets,
+                            as:
+                                "\(last) redirects to \(secrets.maskingRedirect(redirect).bounded.quoted), which is not followed"
+                        ))
+                } else if secrets.hasSecret {
+                    .failure(
+                        error.masking(
+                            secrets,
+                            as:
+                                "\(last): the reason is not shown, because the server redirects to a URL with a password"
+                        ))
+                } else {
+                    .failure(error.masking(secrets))
+                }
             }
-        let hops = hops.map {
-            Hop(url: $0.url == given ? $0.url.withoutUserInfoInURLs : secrets.masking($0.url), status: $0.status)
-        }
         return TaskResult(
             outcome: outcome, challenges: challenges.map { ChallengeRecord($0, masking: secrets, exceptURL: given) },
             hops: hops,
             requestedCertificate: requestedCertificate, hasUnreadPage: hasUnreadPage)
+    }
+
+    /// The requests for a report.
+    ///
+    /// A server can repeat a secret in a redirect, and the URL that results can lack a part of it: a fragment, dot segments, white space,
+    /// or upper case in the host. So the report shows the text of the server in its place, from this redirect on.
+    private func masking(_ hops: [Hop], _ secrets: MaskedTexts) -> [Hop] {
+        let given = hops.first?.url
+        return hops.map { hop in
+            if let location = hop.location, secrets.hasSecret || secrets.contains(location) {
+                secrets.hide(hop.url, as: location)
+            }
+            let url = hop.url == given ? hop.url.withoutUserInfoInURLs : secrets.masking(hop.url)
+            return Hop(url: url, status: hop.status)
+        }
     }
 }
 
@@ -34,6 +65,12 @@ extension SessionError {
     fileprivate func masking(_ secrets: MaskedTexts) -> SessionError {
         replacing(
             message: secrets.masking(unfilteredMessage), protectionSpace.map { $0.masking(secrets, keepsHost: false) })
+    }
+
+    /// The error of a task whose redirect repeats a secret: any text in its own message can be a part of the secret.
+    fileprivate func masking(_ secrets: MaskedTexts, as message: String) -> SessionError {
+        replacing(
+            message: message, protectionSpace.map { $0.masking(secrets, keepsHost: false) }, keepsCause: false)
     }
 }
 
@@ -67,8 +104,27 @@ extension ProtectionSpace {
 private final class MaskedTexts {
     private let secrets: SecretTexts
     private var known: [[UInt8]: String] = [:]
+    /// Whether a URL contains a secret (``hide(_:as:)``).
+    private(set) var hasSecret = false
 
     init(_ secrets: SecretTexts) { self.secrets = secrets }
+
+    /// Whether a redirect contains a secret. White space around it is not a part of the field (RFC 9110, section 5.5).
+    func contains(_ location: String) -> Bool {
+        let text = " \(location) "
+        return secrets.masking(text) != text
+    }
+
+    func maskingRedirect(_ location: String) -> String {
+        String(decoding: Array(masking(" \(location) ").utf8)[...].trimmed, as: UTF8.self)
+    }
+
+    /// Replaces a URL, and its host, in each text that consists of it.
+    func hide(_ url: String, as location: String) {
+        hasSecret = true
+        known[Array(url.utf8)] = maskingRedirect(location)
+        if location.has("//"), let host = try? RequestURL(url).hostText { known[Array(host.utf8)] = "***" }
+    }
 
     func masking(_ text: String) -> String {
         let key = Array(text.utf8)

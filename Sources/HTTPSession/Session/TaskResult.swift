@@ -19,6 +19,8 @@ public struct TaskResult: Sendable {
         public let url: String
         /// The status of the response; nil for none.
         public internal(set) var status: Int?
+        /// The redirect that led to the URL, as the server sent it; nil for the first request.
+        var location: String? = nil
     }
 
     public let outcome: Result<Response, SessionError>
@@ -29,6 +31,8 @@ public struct TaskResult: Sendable {
     package let requestedCertificate: Bool
     /// Whether the response is a page that may contain a login form in a part that was not received.
     package let hasUnreadPage: Bool
+    /// The last redirect, as the server sent it, if it was not followed.
+    var refusedRedirect: String? = nil
 
     /// Whether the server admitted the request.
     public enum Admission: Sendable {

@@ -21,6 +21,8 @@ final class TaskRun {
     /// Total size of the challenges of HTTP in this task, in bytes.
     var challengeBytes = 0
     private var hops: [TaskResult.Hop] = []
+    /// The last redirect, as the server sent it.
+    private var location: String?
 
     /// Maximum of ``certificateBytes``. The record of each list contains its certificates, and a server can present others in each
     /// connection.
@@ -52,13 +54,13 @@ final class TaskRun {
         }
         return TaskResult(
             outcome: outcome, challenges: records, hops: hops, requestedCertificate: requestedCertificate,
-            hasUnreadPage: hasUnreadPage)
+            hasUnreadPage: hasUnreadPage, refusedRedirect: hops.last?.location == location ? nil : location)
     }
 
     private func response(on loop: isolated EventLoop) async throws(SessionError) -> Response {
         var url = first
         for _ in 0...max(0, state.configuration.maximumRedirects) {
-            hops.append(TaskResult.Hop(url: url.description, status: nil))
+            hops.append(TaskResult.Hop(url: url.description, status: nil, location: location))
             guard url.scheme != .ftp else {
                 let response = try await FTPLogin(url, self).response(on: loop)
                 setStatus(response.status)
@@ -76,6 +78,7 @@ final class TaskRun {
                 }
                 return Response(response)
             }
+            self.location = location
             url = try next(location, from: url)
         }
         throw SessionError(.redirect, "\(first) redirects more than \(state.configuration.maximumRedirects) times")
