@@ -89,8 +89,7 @@ enum SecretMember {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
             let name = rest.prefix(while: WrittenBytes.isLetterOrDigit)
             guard names.contains(where: { name.elementsEqual($0.utf8) }) else { return nil }
-            // The quotes can be escaped, because the JWK can be in a string. In a form of HTML, a blank is "+".
-            let between = text[name.endIndex...].prefix { #" '"\:+"#.utf8.contains($0) || $0.isWhiteSpace }
+            let between = text[name.endIndex..<endOfSeparator(text[name.endIndex...])]
             guard between.contains(UInt8(ascii: ":")), let last = between.last, "\"'".utf8.contains(last) else {
                 return nil
             }
@@ -106,6 +105,22 @@ enum SecretMember {
             return value.flatMap { !marks.isEmpty || PrivateKeyMatch.isRandom(text[$0]) ? $0 : nil }
         default: return nil
         }
+    }
+
+    /// The index after what is between the name and the value of a member. The quotes can be escaped, because the JWK can be in a string.
+    /// In a form of HTML, a blank is "+".
+    private static func endOfSeparator(_ text: ArraySlice<UInt8>) -> Int {
+        var rest = text
+        while let first = rest.first {
+            if let end = LineEnd.end(at: rest) {
+                rest = rest[end...]
+            } else if #" '"\:+"#.utf8.contains(first) || first.isWhiteSpace {
+                rest = rest.dropFirst()
+            } else {
+                break
+            }
+        }
+        return rest.startIndex
     }
 
     private static func isElement(_ name: ArraySlice<UInt8>, _ marks: Marks) -> Bool {

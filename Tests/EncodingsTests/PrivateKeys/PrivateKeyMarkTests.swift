@@ -187,6 +187,7 @@ struct PrivateKeyMarkTests {
         "<DSAKeyValue><P>x</P><X>*</X></DSAKeyValue>", "<RSAKeyValue><D><![CDATA[*]]></D></RSAKeyValue>",
         "<RSAKeyValue><D> <!-- the exponent --> *</D></RSAKeyValue>",
         "<RSAKeyValue>\\n<D>\\n  *\\n</D>\\n</RSAKeyValue>", "{\"kty\":\"OKP\",\"d\":\"q8TC\\n*\"}",
+        #"{\"kty\":\t\"OKP\",\n\"d\":\r\n  \"*\"}"#,
     ])
     func members(form: String) {
         let secret = "q8TCOtXnWlcOIRaTgQ8tM0Hh4nAxzq0dKzSuNYnk1Ws="
