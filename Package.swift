@@ -10,8 +10,18 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The modules with the readers and writers of formats. Without optimization, the tests need most of their time for them.
+let parsers: Set = [
+    "Encodings", "XMLDocuments", "PropertyLists", "PinSetCodec", "ServerPinFormats", "PinSetFormats",
+]
+/// Scripts/test sets this variable, because a package that others depend on must not have unsafe flags.
+let isTestRun = Context.environment["PINCTL_TEST_BUILD"] != nil
+let optimized = settings + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2"])]
+
 func module(_ name: String, needs dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    .target(
+        name: name, dependencies: dependencies,
+        swiftSettings: isTestRun && parsers.contains(name) ? optimized : settings)
 }
 
 func tests(of name: String, needs dependencies: [Target.Dependency]) -> Target {
