@@ -146,6 +146,17 @@ import Testing
         try expectRefusal(arguments, Self.input)
     }
 
+    /// `--anchors` replaces the anchors of the set, whose files the command does not read then.
+    @Test(arguments: [
+        ["verify", "--pins", "set.json", host], ["refresh", "--pins", "set.json", host],
+        ["lint", "--live", "set.json"],
+    ])
+    func neverReplacesUnusedAnchorsOfTheSet(command: [String]) throws {
+        defer { folder.remove() }
+        try folder.write(folder.text("ca.pem"), to: "other.pem")
+        try expectRefusal(command + ["--anchors", "other.pem", "--html", "ca.pem"], Self.input)
+    }
+
     @Test(arguments: [["SSL_CERT_FILE": "ca.pem"], ["SSL_CERT_DIR": "none:."]])
     func neverReplacesTheTrustStore(environment: [String: String]) throws {
         defer { folder.remove() }

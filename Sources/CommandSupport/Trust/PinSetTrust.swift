@@ -36,6 +36,7 @@ package struct PinSetTrust {
         let lists = entries.map { $0?.anchors ?? [] }
         let isOfCommandLine = !values[TrustFlags.anchors].isEmpty
         guard !isOfCommandLine, lists.contains(where: { !$0.isEmpty }) else {
+            if isOfCommandLine { Self.protect(pins.set.entries.flatMap(\.anchors).map(pins.resolved)) }
             let (source, warnings) = try TrustFlags.source(in: values, console)
             self.init([source], indices: [:], warnings, namedBy: .commandLine, isOfCommandLine, pins, nil)
             return
@@ -58,6 +59,13 @@ package struct PinSetTrust {
             sources.append(source)
         }
         self.init(sources, indices: indices, warnings, namedBy: .pinSet, isOfCommandLine, pins, serverName)
+    }
+
+    /// Registers the files that a set names as anchors, so that no output replaces them although the run does not read them.
+    package static func protect(_ paths: [String]) {
+        for path in Set(paths) {
+            if InputFile.isFolder(path) { FileUse.reads(folder: path) } else { FileUse.reads(fileAt: path) }
+        }
     }
 
     private init(

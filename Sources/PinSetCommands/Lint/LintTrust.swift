@@ -23,7 +23,10 @@ struct LintTrust {
         let (source, warnings) = try TrustFlags.source(in: values, console)
         (sources, self.warnings) = ([source], warnings)
         (self.path, namesAnchors) = (path, input.format.traits.isNative)
-        guard values[TrustFlags.anchors].isEmpty else { return }
+        guard values[TrustFlags.anchors].isEmpty else {
+            PinSetTrust.protect(input.anchors.map { PinSetFile.resolved($0.path, beside: path) })
+            return
+        }
         var known: [PathKey: [TrustAnchor]] = [:]
         var anchors: [String: [TrustAnchor]] = [:]
         var limit = LintFindingLimit()
