@@ -44,7 +44,7 @@ struct RouterMessageTests {
         let beside = """
             openssl s_server -quiet -accept "$1:443" -cert leaf.pem -key leaf.key -cert_chain intermediate.pem >/dev/null 2>&1 &
             server=$!
-            trap 'kill $server' EXIT
+            trap 'kill $server; wait $server' EXIT
             until openssl s_client -connect "$1:443" </dev/null >/dev/null 2>&1; do sleep 0.05; done
             shift
             cd "$1"
