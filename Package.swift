@@ -15,13 +15,13 @@ let parsers: Set = [
     "Encodings", "XMLDocuments", "PropertyLists", "PinSetCodec", "ServerPinFormats", "PinSetFormats",
 ]
 /// Scripts/test sets this variable, because a package that others depend on must not have unsafe flags.
-let isTestRun = Context.environment["PINCTL_TEST_BUILD"] != nil
+let isTestBuild = Context.environment["PINCTL_TEST_BUILD"] != nil
 let optimized = settings + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2"])]
 
 func module(_ name: String, needs dependencies: [Target.Dependency] = []) -> Target {
     .target(
         name: name, dependencies: dependencies,
-        swiftSettings: isTestRun && parsers.contains(name) ? optimized : settings)
+        swiftSettings: isTestBuild && parsers.contains(name) ? optimized : settings)
 }
 
 func tests(of name: String, needs dependencies: [Target.Dependency]) -> Target {

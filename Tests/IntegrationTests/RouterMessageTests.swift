@@ -14,6 +14,7 @@ struct RouterMessageTests {
     private let folder: TemporaryFolder
 
     private static let host = "www.example.test"
+
     init() throws {
         pki = try TestPKI.shared()
         folder = try TemporaryFolder("router-messages")
@@ -36,7 +37,7 @@ struct RouterMessageTests {
         Addresses(server: "127.0.0.1", other: "2001:db9::1"), Addresses(server: "::1", other: "198.51.100.1"),
     ]
 
-    /// Runs pinctl beside a server at a port of such a network.
+    /// Runs pinctl in the network of ``RouterNetwork``, beside a server at port 443.
     private func run(_ command: [String], _ addresses: Addresses) throws -> ChildProcess.Outcome {
         let names = [addresses.server, addresses.other].map { "\($0) \(Self.host)" }.joined(separator: "\n")
         let environment = try NameService.environment(names, in: folder).map { "\($0)=\($1)" }

@@ -12,7 +12,7 @@ package struct PrivateKeySearch {
     static let minimumSecretLength = 8
 
     private let text: [UInt8]
-    /// Whether the text has the name of a secret member after a quote or a bracket. Without one, it has no members.
+    /// Whether the text has the name of a secret member (``SecretMember/hasStart(in:)``). Without one, it has no members.
     let hasMemberStart: Bool
     /// The marks of JWK and of keys in XML. Without one, a member alone is not a whole key.
     private let marks: SecretMember.Marks
@@ -141,13 +141,15 @@ package struct PrivateKeyLines {
         pending = []
         var marks: SecretMember.Marks?
         for index in text.indices {
-            if !PrivateKeyMatch.canBegin(at: index, of: text.span), !SecretMember.isQuote(text[index]) { continue }
+            if !PrivateKeyMatch.canBegin(at: index, of: text.span), !SecretMember.canPrecedeName(text[index]) {
+                continue
+            }
             if let match = PrivateKeyMatch(bytesAt: index, of: text, allowsStart: true) {
                 guard match.isOpen else { return true }
                 if pending.isEmpty { pending = text[index...] + [0x0A] }
             } else if PrivateKeyMatch(markAt: index, of: text) != nil {
                 return true
-            } else if SecretMember.isQuote(text[index]) {
+            } else if SecretMember.canPrecedeName(text[index]) {
                 let found = marks ?? SecretMember.marks(in: text.span)
                 marks = found
                 if !found.isEmpty, SecretMember.value(at: index, of: text, found) != nil { return true }

@@ -18,21 +18,22 @@ enum SecretMember {
     /// The characters of the attributes of an element, or of a comment. The limit keeps the work linear.
     private static let maximumGap = 256
 
-    /// Whether a text has the name of a member after a quote or a bracket. Few texts have one.
+    /// Whether a text has the name of a member or an element after what can precede it. Few texts have one.
     static func hasStart(in text: Span<UInt8>) -> Bool {
         // The loop has no early exit, so that the compiler can vectorize it.
-        var hasQuote: UInt8 = 0
-        for index in text.indices { hasQuote |= isQuote(text[index]) ? 1 : 0 }
-        guard hasQuote != 0 else { return false }
-        for index in text.indices where isQuote(text[index]) && hasName(after: index, of: text) { return true }
+        var hasDelimiter: UInt8 = 0
+        for index in text.indices { hasDelimiter |= canPrecedeName(text[index]) ? 1 : 0 }
+        guard hasDelimiter != 0 else { return false }
+        for index in text.indices where canPrecedeName(text[index]) && hasName(after: index, of: text) { return true }
         return false
     }
 
-    /// Whether a name can follow. A colon is after the prefix of an element.
-    static func isQuote(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<")
-            || byte == UInt8(ascii: ":")
+    /// Whether the name of a member can follow, or that of an element: after its bracket, or after the colon of its prefix.
+    static func canPrecedeName(_ byte: UInt8) -> Bool {
+        isQuote(byte) || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ":")
     }
+
+    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
     /// Whether the word after an index is the name of a member, or of an element in another case.
     private static func hasName(after index: Int, of text: Span<UInt8>) -> Bool {
@@ -80,7 +81,7 @@ enum SecretMember {
         return true
     }
 
-    /// The value of a member at an index, which is that of the quote, the bracket or the colon before its name; nil without such a member.
+    /// The value of a member whose name follows an index (``canPrecedeName(_:)``); nil without such a member.
     ///
     /// - Parameter marks: those of the text. Without a mark, only random bytes are a key.
     static func value(at index: Int, of text: [UInt8], _ marks: Marks) -> Range<Int>? {

@@ -7,7 +7,7 @@ extension TaskResult {
     package func masking(_ texts: SecretTexts) -> TaskResult {
         let secrets = MaskedTexts(texts)
         let given = hops.first?.url
-        let hops = masking(hops, secrets)
+        let hops = hops.map { $0.masking(secrets, given: given) }
         let last = hops.last?.url ?? ""
         let outcome: Result<Response, SessionError> =
             switch outcome {
@@ -25,7 +25,7 @@ extension TaskResult {
                         error.masking(
                             secrets,
                             as:
-                                "\(last): the reason is not shown, because the server redirects to a URL with a password"
+                                "\(last): the reason is not shown, because a redirect contains a user or a password of this run"
                         ))
                 } else {
                     .failure(error.masking(secrets))
@@ -36,20 +36,17 @@ extension TaskResult {
             hops: hops,
             requestedCertificate: requestedCertificate, hasUnreadPage: hasUnreadPage)
     }
+}
 
-    /// The requests for a report.
+extension TaskResult.Hop {
+    /// The request for a report; `given` is the URL of the task.
     ///
     /// A server can repeat a secret in a redirect, and the URL that results can lack a part of it: a fragment, dot segments, white space,
     /// or upper case in the host. So the report shows the text of the server in its place, from this redirect on.
-    private func masking(_ hops: [Hop], _ secrets: MaskedTexts) -> [Hop] {
-        let given = hops.first?.url
-        return hops.map { hop in
-            if let location = hop.location, secrets.hasSecret || secrets.contains(location) {
-                secrets.hide(hop.url, as: location)
-            }
-            let url = hop.url == given ? hop.url.withoutUserInfoInURLs : secrets.masking(hop.url)
-            return Hop(url: url, status: hop.status)
-        }
+    fileprivate func masking(_ secrets: MaskedTexts, given: String?) -> TaskResult.Hop {
+        if let location, secrets.hasSecret || secrets.contains(location) { secrets.hide(url, as: location) }
+        return TaskResult.Hop(
+            url: url == given ? url.withoutUserInfoInURLs : secrets.masking(url), status: status)
     }
 }
 
@@ -115,6 +112,7 @@ private final class MaskedTexts {
         return secrets.masking(text) != text
     }
 
+    /// The redirect as the server sent it, without secrets.
     func maskingRedirect(_ location: String) -> String {
         String(decoding: Array(masking(" \(location) ").utf8)[...].trimmed, as: UTF8.self)
     }

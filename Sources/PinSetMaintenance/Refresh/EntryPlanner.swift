@@ -25,6 +25,7 @@ package struct EntryPlanner {
     private var newest: [Role: Timestamp?] = [:]
     /// Indices of the retired pins that become active again.
     private var reinstated: Set<Int> = []
+    /// The observations from which pins can be learned.
     private let usable: [AddressObservation]
     /// The positions of each key in the paths of ``usable``.
     private let servedPositions: [Pin: [ChainPin]]

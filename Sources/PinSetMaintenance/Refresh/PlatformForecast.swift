@@ -14,8 +14,8 @@ package struct PlatformForecast: Sendable {
     /// - Parameters:
     ///   - entry: the entry that decides for the host in the pin set.
     ///   - own: the forecast for the pin set itself, from the same chains.
-    ///   - chains: chains of the host, leaf first, all valid. The result is nil if the platform does not accept each of them as they
-    ///     are: then it does not use this set, or another finding says why it rejects the host.
+    ///   - chains: chains of the host, leaf first, all valid. The result is nil if the platform does not accept each judged one as it
+    ///     is: then it does not use this set, or another finding says why it rejects the host.
     package init?(
         on configuration: PlatformConfiguration, of entry: PinSet.Entry, comparedWith own: RotationForecast,
         chains: [[PlatformConnection.Link]], at now: Timestamp

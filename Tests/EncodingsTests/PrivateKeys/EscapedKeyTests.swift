@@ -84,9 +84,18 @@ struct EscapedKeyTests {
             """
         for form in [text, structure, Array(putty.utf8)] {
             let lines = String(decoding: form, as: UTF8.self).replacing("\n", with: lineEnd)
-            // The lines of asn1parse are recognized also with other characters in place of line ends.
-            guard !lines.containsPrivateKey else { continue }
-            #expect(DividedKeyTests.error("a\n\(lines)\n") == ScatteredPrivateKey(.escaped, line: 2), "\(lines)")
+            if form == structure, lineEnd == "\\u000a" {
+                // A backslash can follow the numbers in these lines, so the key is recognized without decoding.
+                let secret = Hex.encode(
+                    try Array(
+                        ChildProcess.output(
+                            of: ["openssl", "pkey", "-outform", "DER"], input: key
+                        ).suffix(32))
+                ).uppercased()
+                #expect(lines.contains(secret) && !lines.withoutPrivateKeys.contains(secret.suffix(8)), "\(lines)")
+            } else {
+                #expect(DividedKeyTests.error("a\n\(lines)\n") == ScatteredPrivateKey(.escaped, line: 2), "\(lines)")
+            }
         }
     }
 
