@@ -67,6 +67,8 @@ package enum Squid {
             let settings = [
                 "access_log none", "cache_log /dev/null", "cache_store_log none", "cache deny all", "pid_filename none",
                 "shutdown_lifetime 0 seconds", "visible_hostname squid.test", "connect_timeout 5 seconds",
+                // This helper can remain for seconds after squid.
+                "pinger_enable off",
             ]
             let text = ([listen] + rules + settings).joined(separator: "\n") + "\n"
             let file = try folder.write(text, to: "squid.conf")
