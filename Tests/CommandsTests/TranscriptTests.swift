@@ -55,7 +55,7 @@ import Testing
             words, environment: environment, input: input, folder: folder.url)
         func lines(_ text: String) -> [String] {
             var text = text
-            for (name, value) in placeholders { text = text.replacing(value, with: "$\(name)") }
+            for (name, value) in placeholders { text = Self.replacing(value, with: "$\(name)", in: text) }
             return Transcript.Result.lines(of: text)
         }
         return Transcript.Result(output: lines(run.text), errors: lines(run.errors), status: run.status ?? -1)
@@ -65,6 +65,22 @@ import Testing
     private static func opensslVersion() throws -> String {
         let words = try ChildProcess.run(["openssl", "version"]).text.split(separator: " ")
         return String(try #require(words.count > 1 ? words[1] : nil))
+    }
+
+    /// Replaces each occurrence of a value that is no part of a longer word. The digits of a port can also be a part of a fingerprint.
+    private static func replacing(_ value: String, with placeholder: String, in text: String) -> String {
+        func isInWord(_ character: Character?) -> Bool { character.map { $0.isLetter || $0.isNumber } ?? false }
+        var result = ""
+        var rest = text[...]
+        while let range = rest.firstRange(of: value) {
+            let before = range.lowerBound > text.startIndex ? text[text.index(before: range.lowerBound)] : nil
+            let after = rest[range.upperBound...].first
+            let isPart =
+                isInWord(before) && isInWord(value.first) || isInWord(after) && isInWord(value.last)
+            result += rest[..<range.lowerBound] + (isPart ? value : placeholder)
+            rest = rest[range.upperBound...]
+        }
+        return result + rest
     }
 
     private static func filled(_ lines: [String], _ placeholders: [String: String]) -> String {
