@@ -147,8 +147,9 @@ import Testing
             names.withLock { $0.append(query.name) }
             let count = query.name == "small" ? 1 : 40_000
             return .success(
-                (0..<count).compactMap {
-                    Endpoint(address: [127, UInt8($0 >> 16), UInt8($0 >> 8 & 255), UInt8($0 & 255)], port: query.port)
+                (0..<count).compactMap { (number: Int) -> Endpoint? in
+                    let bytes = [number >> 16, number >> 8, number].map(UInt8.init(truncatingIfNeeded:))
+                    return Endpoint(address: [127] + bytes, port: query.port)
                 })
         }
         for name in ["first", "small", "first", "small", "second", "second", "first", "small"] {

@@ -37,10 +37,13 @@ import XMLDocuments
         func lists(_ element: XMLElement) -> [XMLElement] {
             element.name == "pin-set" || element.name == "array" ? [element] : element.children.flatMap(lists)
         }
-        return lists(document.root).flatMap { list in
-            [list.inner.lowerBound, list.inner.upperBound]
-                + list.children.flatMap { [$0.range.lowerBound, $0.range.upperBound] }
-                + list.children.filter { $0.name == "dict" }.flatMap { $0.children.map(\.range.lowerBound) }
+        return lists(document.root).flatMap { list -> [Int] in
+            var offsets = [list.inner.lowerBound, list.inner.upperBound]
+            for child in list.children {
+                offsets += [child.range.lowerBound, child.range.upperBound]
+                if child.name == "dict" { offsets += child.children.map(\.range.lowerBound) }
+            }
+            return offsets
         }
     }
 

@@ -111,14 +111,20 @@ struct DividedKeyTests {
         let (base64, hex) = (Base64.encode(key), Hex.encode(key))
         let lines = Self.pieces(base64, 64)
         let pem = "-----BEGIN PRIVATE KEY-----\n\(lines.joined(separator: "\n"))\n-----END PRIVATE KEY-----\n"
-        for text in [
-            base64, hex, "key = \"\(base64)\";", "x\n\(pem)y\n", "{\"key\":\"\(pem.replacing("\n", with: "\\n"))\"}",
-            pem.split(separator: "\n").map { "// \($0)\n" }.joined(),
-            pem.split(separator: "\n").map { "# \($0)\n" }.joined(),
-            lines.map { "\"\($0)\" +\n" }.joined(), Self.pieces(hex, 60).joined(separator: "\n"),
-            Self.pieces(hex, 2).joined(separator: ":"), Self.pieces(hex, 2).map { "0x\($0), " }.joined(),
-            Self.pieces(hex, 2).map { "0x\(UInt8($0, radix: 16).map { String($0, radix: 16) } ?? ""), " }.joined(),
-        ] {
+        let pemLines = pem.split(separator: "\n").map(String.init)
+        let bytes = Self.pieces(hex, 2)
+        // One expression for all texts takes the compiler most of a minute.
+        var texts: [String] = [base64, hex, "key = \"\(base64)\";", "x\n\(pem)y\n"]
+        texts.append("{\"key\":\"\(pem.replacing("\n", with: "\\n"))\"}")
+        texts.append(pemLines.map { "// \($0)\n" }.joined())
+        texts.append(pemLines.map { "# \($0)\n" }.joined())
+        texts.append(lines.map { "\"\($0)\" +\n" }.joined())
+        texts.append(Self.pieces(hex, 60).joined(separator: "\n"))
+        texts.append(bytes.joined(separator: ":"))
+        texts.append(bytes.map { "0x\($0), " }.joined())
+        let numbers = try bytes.map { try #require(UInt8($0, radix: 16)) }
+        texts.append(numbers.map { "0x\(String($0, radix: 16)), " }.joined())
+        for text in texts {
             #expect(Self.error(text) == nil, "\(text)")
             #expect(text.containsPrivateKey, "\(text)")
         }
