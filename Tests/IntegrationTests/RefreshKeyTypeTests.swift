@@ -31,6 +31,65 @@ import Testing
         }
     }
 
+    /// Up to TLS 1.2, a load balancer selects the server only by the cipher suites of the client, and ignores its signature algorithms.
+    @Test(arguments: [
+        SuiteSelection(preferred: "leaf-p384", suite: 0xC02B, other: "leaf-rsa"),
+        SuiteSelection(preferred: "leaf-rsa", suite: 0xC02F, other: "leaf-p384"),
+    ])
+    fileprivate func keepsAPinThatOtherCipherSuitesNeed(selection: SuiteSelection) throws {
+        let version = "ssl_protocols TLSv1.2;"
+        try Nginx.run {
+            Nginx.host($0, selection.preferred, more: version)
+        } _: { preferred in
+            try Nginx.run {
+                Nginx.host($0, selection.other, more: version)
+            } _: { other in
+                try balancing(selection, between: preferred.port, and: other.port)
+            }
+        }
+    }
+
+    /// A server in Go sends its certificate, and the handshake fails after it.
+    @Test func keepsAPinThatOtherCipherSuitesNeedAfterARepeatedCertificate() throws {
+        let selection = SuiteSelection(preferred: "leaf-p384", suite: 0xC02B, other: "leaf-rsa")
+        let version = "tls1.2 tls1.2"
+        try Caddy.run(pki.path("leaf-p384.chain.pem"), key: pki.path("leaf-p384.key"), protocols: version) {
+            preferred in
+            try Caddy.run(pki.path("leaf-rsa.chain.pem"), key: pki.path("leaf-rsa.key"), protocols: version) { other in
+                try balancing(selection, between: preferred.port, and: other.port)
+            }
+        }
+    }
+
+    /// The certificate for clients that offer a cipher suite, and the one for others. The numbers are
+    /// TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 and TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 (RFC 5289, section 3.2).
+    fileprivate struct SuiteSelection: CustomTestStringConvertible {
+        let preferred: String
+        let suite: Int
+        let other: String
+
+        var testDescription: String { preferred }
+    }
+
+    private func balancing(_ selection: SuiteSelection, between preferred: UInt16, and other: UInt16) throws {
+        try write(["leaf": "leaf", selection.other: "leaf", "root": "root", "root-rsa": "root"])
+        try RawPeer.run { connection in
+            guard let client = ClientHelloExtensions(from: connection) else { return }
+            let port = client.cipherSuites.contains(selection.suite) ? preferred : other
+            connection.forward(to: port, first: client.record) { $0.write($1) }
+        } _: { peer in
+            let run = try refresh(peer.localhost, "--write", status: 0)
+            try #expect(state(of: "leaf") == "retired", "\(run)")
+            try #expect(state(of: selection.other) == nil, "\(run)")
+            let anchors = ["root", "root-rsa"].flatMap { ["--anchors", pki.path("\($0).pem")] }
+            let created = try PinctlRun.spawn(
+                ["init", "-4", "--no-backup", "--policy", "leaf", peer.localhost] + anchors)
+            for name in [selection.preferred, selection.other] {
+                try #expect(created.text.contains(pki.pin(name)), "\(created)")
+            }
+        }
+    }
+
     /// The chain for other clients is from a CA that this run does not trust.
     @Test func retiresNothingIfTheOtherChainIsUntrusted() throws {
         try serving("leaf-p384", "leaf-rsa") { server in

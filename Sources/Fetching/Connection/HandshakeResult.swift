@@ -103,6 +103,8 @@ package struct HandshakeResult: Sendable {
         return result
     }
 
+    package var usesTLS13: Bool { protocolVersion == TLSVersion.tls13.name }
+
     /// The type of the server's key; nil for a key that no TLS server can use.
     package var keyType: ServerKeyType? { leaf.flatMap { ServerKeyType($0.key) } }
 

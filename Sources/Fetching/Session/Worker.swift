@@ -184,33 +184,29 @@ final class Worker {
     private func addingOtherChains(
         to first: HandshakeResult, of job: Schedule.Job, on loop: isolated EventLoop
     ) async -> HandshakeResult {
-        guard shared.options.keyTypes == .all else { return first }
+        guard shared.options.keyTypes == .all, let type = first.keyType else { return first }
         var others = OtherChains()
-        var accepted = KeyTypeSelection.all.accepted
+        var candidates = KeyTypeSelection.all.accepted
         // Only a client with weak algorithms can accept DSA.
-        if !shared.options.allowsWeak { accepted.remove(.dsa) }
-        var latest = first
+        if !shared.options.allowsWeak { candidates.remove(.dsa) }
+        var search = KeyTypeSearch(of: candidates, after: type)
         var known = [first.leaf].compactMap(\.self)
         var lists: Set = [first.chain.served]
-        while let found = latest.keyType {
-            if accepted.remove(found) == nil {
-                // Before TLS 1.2, cipher suites select the certificate, and ECDSA and RSA share theirs with these types.
-                let shared: Set<ServerKeyType> = [.rsaPSS, .ed25519, .ed448]
-                guard !accepted.isDisjoint(with: shared) else { break }
-                accepted.subtract(shared)
-            }
-            guard !accepted.isEmpty else { break }
+        while let accepted = search.accepted {
             switch await outcome(of: job, at: first.endpoint, accepting: accepted, on: loop) {
             case .success(let result):
-                latest = result
-                guard let type = result.keyType, let leaf = result.leaf else { continue }
+                guard let type = result.keyType, let leaf = result.leaf else { return first.adding(others) }
                 // A server that ignores what the client accepts sends the same certificates again.
                 let isNew = lists.insert(result.chain.served).inserted
                 if accepted.contains(type) || isNew { others.results.append(result) }
                 known.append(leaf)
+                search.advance(after: type)
             case .failure(let error):
-                if !error.rulesOutCertificates(otherThan: known) { others.failure = error.naming(accepted) }
-                return first.adding(others)
+                guard error.rulesOutCertificates(otherThan: known) else {
+                    others.failure = error.naming(accepted)
+                    return first.adding(others)
+                }
+                search.advanceAfterRejection(isSelectedBySuite: !first.usesTLS13)
             }
         }
         return first.adding(others)

@@ -166,8 +166,6 @@ struct OtherClientSearch {
 }
 
 extension HandshakeResult {
-    fileprivate var usesTLS13: Bool { protocolVersion == "TLSv1.3" }
-
     /// The curve of the server's ECDSA key; nil for another type of key or another curve.
     fileprivate var curve: ServerKeyCurve? {
         chain.entries.first?.certificate.key.curve.flatMap(ServerKeyCurve.init)
