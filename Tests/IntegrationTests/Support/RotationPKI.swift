@@ -1,18 +1,33 @@
 import Foundation
+import Synchronization
 import TestSupport
 
 /// CAs and servers whose keys change, created with openssl. Each name is a key, and a test can issue several certificates
-/// for it.
+/// for it. All tests of a process have the same keys and the same first CAs, because hundreds of tests would create them again.
 struct RotationPKI {
     let folder: TemporaryFolder
 
     /// The host of every leaf.
     static let host = "api.example.test"
 
+    private static let keys = Mutex<[[String]: [UInt8]]>([:])
+    private static let pins = Mutex<[[UInt8]: String]>([:])
+    private static let firstAuthorities = Result {
+        let pki = RotationPKI(folder: try TemporaryFolder("rotation"))
+        defer { pki.folder.remove() }
+        try pki.root("root")
+        try pki.authority("intermediate", by: "root")
+        return try ["root.key", "root.pem", "intermediate.key", "intermediate.pem"].map {
+            ($0, try pki.folder.bytes($0))
+        }
+    }
+
+    private init(folder: TemporaryFolder) { self.folder = folder }
+
+    /// With the CAs `root` and `intermediate`.
     init() throws {
-        folder = try TemporaryFolder("rotation")
-        try root("root")
-        try authority("intermediate", by: "root")
+        self.init(folder: try TemporaryFolder("rotation"))
+        for (name, bytes) in try Self.firstAuthorities.get() { try folder.write(bytes, to: name) }
     }
 
     func path(_ name: String) -> String { folder.path(name) }
@@ -20,11 +35,18 @@ struct RotationPKI {
     /// Creates a key unless it exists: an ECDSA key on a curve, or a key of another type of openssl-genpkey(1).
     func key(_ name: String, curve: String = "prime256v1", type: String? = nil) throws {
         guard !FileManager.default.fileExists(atPath: path("\(name).key")) else { return }
-        if let type {
-            try openssl("genpkey", "-algorithm", type, "-out", "\(name).key")
+        let known = [name, type ?? curve]
+        if let bytes = Self.keys.withLock({ $0[known] }) {
+            try folder.write(bytes, to: "\(name).key")
             return
         }
-        try openssl("ecparam", "-name", curve, "-genkey", "-noout", "-out", "\(name).key")
+        if let type {
+            try openssl("genpkey", "-algorithm", type, "-out", "\(name).key")
+        } else {
+            try openssl("ecparam", "-name", curve, "-genkey", "-noout", "-out", "\(name).key")
+        }
+        let bytes = try folder.bytes("\(name).key")
+        Self.keys.withLock { $0[known] = bytes }
     }
 
     /// Creates a certificate request for a key.
@@ -67,9 +89,13 @@ struct RotationPKI {
 
     /// The pin, computed by openssl.
     func pin(_ key: String) throws -> String {
+        let bytes = try folder.bytes("\(key).key")
+        if let pin = Self.pins.withLock({ $0[bytes] }) { return pin }
         try openssl("pkey", "-in", "\(key).key", "-pubout", "-outform", "DER", "-out", "\(key).spki")
         try openssl("dgst", "-sha256", "-binary", "-out", "\(key).digest", "\(key).spki")
-        return Data(try folder.bytes("\(key).digest")).base64EncodedString()
+        let pin = Data(try folder.bytes("\(key).digest")).base64EncodedString()
+        Self.pins.withLock { $0[bytes] = pin }
+        return pin
     }
 
     /// A `server` block of nginx with one of the chains and additional directives.
