@@ -132,7 +132,8 @@ package enum Pinctl {
             ProxyFlags.protectSecrets(in: values, console)
             try EnvironmentFiles.check(console.environment)
             do throws(FileConflict) {
-                try FileUse.check(values, standardInput: console.input)
+                try FileUse.check(
+                    values, standardInput: console.input, standardOutput: console.outputDescriptor)
             } catch {
                 throw CommandError(error)
             }

@@ -7,6 +7,8 @@ package enum FileConflict: Error, Equatable {
     case inputOption(output: String, input: String)
     /// Two options for outputs, as they were given, refer to the same file.
     case outputOptions(String, String)
+    /// An option or operand for an output, as it was given, refers to the file that is standard output.
+    case standardOutput(String)
     /// Two options or operands, as they were given, refer to a file with passwords. The command reads it as something else, too.
     case passwords(String, String)
     /// The path of an output refers to a file that the command has read.
@@ -21,6 +23,7 @@ package enum FileConflict: Error, Equatable {
         case .passwords(let one, let two):
             "\(one.quoted) and \(two.quoted) are the same file, and the passwords in it could be printed"
         case .outputOptions(let one, let two): "\(one.quoted) and \(two.quoted) would write the same file"
+        case .standardOutput(let output): "\(output.quoted) would write the file to which standard output is redirected"
         case .input(let path): "\(path.quoted) is an input of this command and was not replaced"
         case .outputs(let one, let two): "\(one.quoted) and \(two.quoted) are the same file, for two outputs"
         }
@@ -30,7 +33,7 @@ package enum FileConflict: Error, Equatable {
         switch self {
         case .inputOption, .input: "use another file name for the output"
         case .passwords: "keep passwords in a file of their own"
-        case .outputOptions, .outputs: "use a separate file for each output"
+        case .outputOptions, .outputs, .standardOutput: "use a separate file for each output"
         }
     }
 }

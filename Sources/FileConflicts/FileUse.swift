@@ -127,15 +127,23 @@ extension FileUse {
     /// something else, whose errors and results would contain them. This needs no open file, so it finds most
     /// conflicts before the command begins.
     ///
-    /// - Parameter standardInput: the descriptor that `-` refers to as an input.
-    package static func check(_ values: Values, standardInput: Int32) throws(FileConflict) {
+    /// - Parameters:
+    ///   - standardInput: the descriptor that `-` refers to as an input.
+    ///   - standardOutput: the descriptor of the report; nil if it is no file.
+    package static func check(
+        _ values: Values, standardInput: Int32, standardOutput: Int32?
+    ) throws(FileConflict) {
         let outputs = values.paths.filter { $0.use == .writes && $0.path != "-" }
         let inputs = values.paths.filter { $0.use != .writes }
         try checkPasswords(in: inputs, standardInput)
+        let report = standardOutput.flatMap(FileIdentity.init(of:))
         for (index, output) in outputs.enumerated() {
             guard let target = OutputTarget(output.path) else { continue }
             if let other = outputs[..<index].first(where: { OutputTarget($0.path) == target }) {
                 throw .outputOptions(other.location.text, output.location.text)
+            }
+            if let report, target == .existing(report), !isNameOfDescriptor(output.path) {
+                throw .standardOutput(output.location.text)
             }
             for input in inputs {
                 let identity =
@@ -145,6 +153,11 @@ extension FileUse {
                 throw .inputOption(output: output.location.text, input: name)
             }
         }
+    }
+
+    /// Whether a path is one for an open file, such as `/dev/stdout`. Its user wants both outputs in this file.
+    private static func isNameOfDescriptor(_ path: String) -> Bool {
+        path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
     }
 
     private static func checkPasswords(in inputs: [GivenPath], _ standardInput: Int32) throws(FileConflict) {

@@ -312,6 +312,34 @@ import Testing
         try #expect(PinctlRun.inProcess(devices, folder: folder.url).status == 3)
     }
 
+    /// The report on standard output and a file of an option would be mixed in one file.
+    @Test func standardOutputIsAnOutput() throws {
+        defer { folder.remove() }
+        let commands = [
+            ["fetch", Self.host, "--format", "json", "--html"],
+            ["verify", "--pins", "set.json", "--format", "junit", Self.host, "--html"],
+            ["refresh", "--pins", "set.json", "--format", "json", "--markdown"],
+        ]
+        for (command, redirection) in zip(commands + commands, [">", ">", ">", ">>", ">>", ">>"]) {
+            try folder.write(redirection == ">" ? "" : "old", to: "report")
+            try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "report")
+            let script = "\"$0\" \"$@\" \(redirection) report"
+            for name in ["report", "./link"] {
+                let run = try ChildProcess.run(
+                    ["sh", "-c", script, PinctlRun.executable] + command + [name], folder: folder.url)
+                #expect(run.end == .exit(2), "\(run)")
+                #expect(run.errors.contains("would write the file to which standard output is redirected"), "\(run)")
+                try #expect(folder.text("report") == (redirection == ">" ? "" : "old"))
+            }
+            try FileManager.default.removeItem(atPath: folder.path("link"))
+        }
+        // The name of the descriptor is no mistake.
+        let intended = try ChildProcess.run(
+            ["sh", "-c", "\"$0\" \"$@\" > page", PinctlRun.executable] + commands[0] + ["/dev/stdout"],
+            folder: folder.url)
+        #expect(intended.end == .exit(3), "\(intended)")
+    }
+
     /// The control: an output that is not an input replaces a file, and a file may be two inputs.
     @Test func replacesAnotherFile() throws {
         defer { folder.remove() }

@@ -55,6 +55,8 @@ package final class Console {
         self.ownsProcess = ownsProcess
     }
 
+    /// The descriptor of standard output; nil if it is in memory.
+    package var outputDescriptor: Int32? { output.descriptor }
     package var isOutputTerminal: Bool { output.isTerminal }
     package var isErrorTerminal: Bool { errors.isTerminal }
 
