@@ -18,6 +18,8 @@ struct XMLPropertyListEditor {
     func replacingRoot(with value: PropertyListValue) throws(PropertyListError) -> [UInt8] {
         var edits: [TextEdit] = []
         try change(root, into: value, edits: &edits)
+        guard !edits.isEmpty else { return layout.bytes }
+        do throws(XMLError) { try XMLDocument.checkLineEnds(of: layout.bytes) } catch { throw PropertyListError(error) }
         return TextEdit.applied(edits, to: layout.bytes)
     }
 

@@ -36,6 +36,15 @@ package struct XMLDocument: Sendable {
 
     package func position(of offset: Int) -> SourcePosition { lines.position(of: offset) }
 
+    /// Fails if a line ends with CR alone (XML 1.0, section 2.11). Which comments belong to an element depends on the lines, and the editors
+    /// read only LF and CRLF as their ends.
+    package static func checkLineEnds(of bytes: [UInt8]) throws(XMLError) {
+        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\r") {
+            guard index + 1 < bytes.count, bytes[index + 1] != UInt8(ascii: "\n") else { continue }
+            throw XMLError(position: SourcePosition(of: index, in: bytes), reason: .carriageReturn)
+        }
+    }
+
     /// Whether the text is UTF-16: it has the byte-order mark, or its first `<` has a zero byte next to it.
     package static func isUTF16(_ bytes: [UInt8]) -> Bool {
         switch (bytes.first, bytes.dropFirst().first) {

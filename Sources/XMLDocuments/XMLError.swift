@@ -37,6 +37,8 @@ package struct XMLError: Error, Hashable, Sendable {
         case trailing
         case tooDeep(Int)
         case tooLarge(Int)
+        /// A line of a text to edit that ends with CR alone.
+        case carriageReturn
     }
 
     package var message: String {
@@ -62,6 +64,7 @@ package struct XMLError: Error, Hashable, Sendable {
         case .trailing: "expected the end of the text after the root element, found more content"
         case .tooDeep(let limit): "elements are nested deeper than \(limit) levels"
         case .tooLarge(let limit): "the text is longer than \(limit) bytes"
+        case .carriageReturn: "the line ends with a carriage return alone, and pinctl does not edit such a file"
         }
     }
 
@@ -75,6 +78,7 @@ package struct XMLError: Error, Hashable, Sendable {
         case .unexpected("<", "an attribute's value without \"<\""), .sectionEnd:
             "write &lt; for \"<\" and &gt; for \">\""
         case .duplicateAttribute: "remove one"
+        case .carriageReturn: "save it with LF or CRLF as line ends"
         default: nil
         }
     }

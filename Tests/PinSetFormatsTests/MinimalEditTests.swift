@@ -47,6 +47,19 @@ import XMLDocuments
         }
     }
 
+    /// CR alone ends a line, too (XML 1.0, section 2.11). The editors do not read it so, and could remove a comment of another line.
+    @Test(arguments: formats) func doesNotEditLinesThatEndWithCRAlone(format: PinSetFormat) throws {
+        let written = try set(Self.x1, Self.x2).written(as: format).main
+        let file = written.map { $0 == 0x0a ? 0x0d : $0 }
+        // A file that has the set already does not change.
+        #expect(try into(file, set(Self.x1, Self.x2), format) == file)
+        let error = try #require(throws: PinSetFormatError.self) { try into(file, set(Self.x1), format) }
+        #expect(error.message.contains("the line ends with a carriage return alone"), "\(error.message)")
+        #expect(error.line == 1)
+        let lines = written.flatMap { $0 == 0x0a ? [0x0d, 0x0a] : [$0] }
+        #expect(try into(lines, set(Self.x1), format) != lines)
+    }
+
     /// Comments and processing instructions at each place of a list, on lines and on one line, with and without labels.
     @Test(arguments: formats, [nil, "label"]) func keepsEveryOtherByte(format: PinSetFormat, label: String?) throws {
         let old = try set(Self.x1, Self.x2, label: label)

@@ -62,6 +62,12 @@ struct AndroidEditor {
             try edit(part, was: .none, becomes: .none, isOuter: true, missing: &missing)
         }
         addParts(order.filter { missing[$0.host] != nil })
+        guard !edits.isEmpty else { return layout.bytes }
+        do throws(XMLError) {
+            try XMLDocument.checkLineEnds(of: layout.bytes)
+        } catch {
+            throw AndroidFormat.error(.xml(error), at: error.position)
+        }
         return TextEdit.applied(edits, to: layout.bytes)
     }
 
