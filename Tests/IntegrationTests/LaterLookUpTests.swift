@@ -112,4 +112,23 @@ import Testing
             }
         }
     }
+
+    /// The answer of the name server has more addresses than a run contacts, and the first look-up returned one of them.
+    @Test func initWritesNothingIfALaterLookUpHasTooManyAddresses() throws {
+        let addresses = (1...257).map { "7f00" + Self.hex($0, 2) }
+        let variables = ["LOOKUP_A": Self.answer(type: 1, addresses), "LOOKUP_AAAA": Self.answer(type: 28, [])]
+        let run = try serving { port in
+            try PinctlRun.spawn(
+                [
+                    "init", RotationPKI.host, "--policy", "leaf", "--no-backup", "--anchors", pki.path("root.pem"),
+                    "-o", "new.json",
+                ], environment: environment(port, 0).merging(variables) { $1 }, folder: folder.url)
+        } _: { endpoint in
+            pki.server(endpoint, "second") + pki.server(endpoint.replacing("127.0.0.1", with: "[::1]"), "second")
+        }
+        #expect(run.status == 3 && run.text.isEmpty, "\(run)")
+        #expect(run.errors.contains("\(RotationPKI.host) has more than 256 addresses"), "\(run)")
+        #expect(run.errors.contains("nothing was written"), "\(run)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("new.json")))
+    }
 }

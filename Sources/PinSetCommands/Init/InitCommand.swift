@@ -114,6 +114,12 @@ enum InitCommand {
                 causes.insert(problem.cause)
             }
         }
+        for (target, problem) in plan.targets.compactMap({ target in lookUps.problems[target].map { (target, $0) } })
+        where problem.cause == .tooManyAddresses {
+            console.writeError(Message.error(about: target, problem.reason, hint: problem.step(for: "init")))
+            status = status.combined(with: .undecided)
+            causes.insert(.chain)
+        }
         if status == .success, plan.options.keyTypes == .all {
             let found = plan.targets.indices.compactMap { results[$0] }
             let search = try OtherClientSearch(
