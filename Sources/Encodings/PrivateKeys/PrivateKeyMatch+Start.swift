@@ -45,7 +45,8 @@ extension PrivateKeyMatch {
             return next == UInt8(ascii: "1") || next == UInt8(ascii: "2") || next == UInt8(ascii: "5")
         case UInt8(ascii: "0"):
             return next == UInt8(ascii: "5") || next == UInt8(ascii: "6") || next == UInt8(ascii: "\\") || next >= 0x80
-                || third == UInt8(ascii: "\\") || third == 0x02 || next.isDigit && isAtWord(index, of: text)
+                || third == UInt8(ascii: "\\") || third == 0x02
+                || next.isDigit && (index == 0 || !WrittenBytes.isLetterOrDigit(text[index - 1]))
         case UInt8(ascii: "P"), UInt8(ascii: "p"):
             return next | 0x20 == UInt8(ascii: "r") && third | 0x20 == UInt8(ascii: "i")
                 || next | 0x20 == UInt8(ascii: "u") && third | 0x20 == UInt8(ascii: "t")

@@ -236,6 +236,7 @@ struct PrivateKeyMatch {
             if isNumber("157") || isNumber("120") { forms = [.octal] }
         case UInt8(ascii: "0"):
             if isNumber("060") || isNumber("055") { forms = [.octal] }
+            if isNumber("048") || isNumber("045") || isNumber("080") { forms = [.decimal] }
             forms.append(.characters)
         default: break
         }

@@ -17,8 +17,8 @@ struct WrittenBytes: IteratorProtocol {
         case characters
     }
 
-    private let text: [UInt8]
-    private let form: Form
+    let text: [UInt8]
+    let form: Form
     /// Whether each line begins with an offset.
     let hasOffsets: Bool
     /// The index after the last character of the last byte.
@@ -30,9 +30,6 @@ struct WrittenBytes: IteratorProtocol {
     private var bitCount = 0
     /// The second byte of a word.
     private var pending: UInt8?
-
-    /// Separators of a longer text are no separators. The limit keeps the work linear.
-    private static let maximumGap = 64
 
     init(_ text: [UInt8], from start: Int, as form: Form, hasOffsets: Bool = false) {
         (self.text, self.form, end, startOfPiece, self.hasOffsets) = (text, form, start, start, hasOffsets)
@@ -71,7 +68,7 @@ struct WrittenBytes: IteratorProtocol {
         }
     }
 
-    private func byte(_ index: Int) -> UInt8? { text.indices.contains(index) ? text[index] : nil }
+    func byte(_ index: Int) -> UInt8? { text.indices.contains(index) ? text[index] : nil }
 
     // MARK: Base64
 
@@ -127,7 +124,7 @@ struct WrittenBytes: IteratorProtocol {
     }
 
     /// The character at the start of a text that is escaped as in JSON or in a URL, and the index after it.
-    private static func escapedByte(_ text: ArraySlice<UInt8>) -> (byte: UInt8, end: Int)? {
+    static func escapedByte(_ text: ArraySlice<UInt8>) -> (byte: UInt8, end: Int)? {
         var digits = text.dropFirst()
         switch text.first {
         case UInt8(ascii: "%"): break
@@ -212,14 +209,6 @@ struct WrittenBytes: IteratorProtocol {
         return UInt8(truncatingIfNeeded: isNegative ? -value : value)
     }
 
-    /// Conversions of a number in Kotlin.
-    private static let casts = [".toByte()", ".toUByte()"]
-
-    /// Whether a text after a number continues it: a number with a fraction, a version or an IP address.
-    static func isFraction(_ text: ArraySlice<UInt8>) -> Bool {
-        text.first == UInt8(ascii: ".") && !casts.contains { text.starts(with: $0.utf8) }
-    }
-
     /// Whether no other digit is directly before a number.
     private func isStart(_ index: Int) -> Bool { byte(index - 1).map { !Self.isLetterOrDigit($0) } ?? true }
 
@@ -238,83 +227,6 @@ struct WrittenBytes: IteratorProtocol {
             index += 1
         }
         return index
-    }
-
-    // MARK: Separators
-
-    /// The index after the separators that begin at an index.
-    private func afterGap(_ start: Int, isNumber: Bool) -> Int {
-        let limit = min(text.count, start + Self.maximumGap)
-        var index = start
-        while index < limit {
-            if let end = LineEnd.end(at: text[index...]) {
-                if isNumber {
-                    index = LineEnd.afterPrefixOfNumbers(text[end...])
-                } else {
-                    // The percent sign of an escaped digit is no prefix.
-                    index = Self.escapedByte(text[end...]) == nil ? LineEnd.afterPrefix(of: text[end...]) : end
-                }
-                continue
-            }
-            let first = text[index]
-            switch first {
-            case UInt8(ascii: "\\"):
-                if !isNumber, byte(index + 1) == UInt8(ascii: "u") {
-                    guard let end = endOfEscapedGap(index) else { return index }
-                    index = end
-                } else {
-                    index += 1
-                }
-            case UInt8(ascii: "%") where !isNumber:
-                guard let end = endOfEscapedGap(index) else { return index }
-                index = end
-            case UInt8(ascii: "+") where !isNumber:
-                // Between two quotes, it joins strings.
-                guard let next = byte(index + 1), next.isWhiteSpace || Self.isQuote(next), index > start else {
-                    return index
-                }
-                index += 1
-            case UInt8(ascii: "-") where isNumber:
-                let isSign = byte(index + 1)?.isDigit == true && (index == 0 || !text[index - 1].isDigit)
-                guard !isSign || form != .decimal else { return index }
-                index += 1
-            case UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "+"), UInt8(ascii: "("),
-                UInt8(ascii: ")"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "#"), UInt8(ascii: "_"),
-                UInt8(ascii: ">"), UInt8(ascii: "*"):
-                guard isNumber else { return index }
-                index += 1
-                if text[index...].starts(with: "byte)".utf8) { index += 5 }
-            case UInt8(ascii: "."):
-                guard isNumber, let cast = Self.casts.first(where: { text[index...].starts(with: $0.utf8) })
-                else { return index }
-                index += cast.utf8.count
-            case UInt8(ascii: "u"), UInt8(ascii: "U"):
-                // The suffix of a number.
-                guard isNumber, index == start,
-                    byte(index + 1).map({ !Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "8") }) ?? true
-                else { return index }
-                index += byte(index + 1) == UInt8(ascii: "8") ? 2 : 1
-            default:
-                guard first == UInt8(ascii: ",") || first.isWhiteSpace || Self.isQuote(first) else { return index }
-                index += 1
-            }
-        }
-        return min(index, text.count)
-    }
-
-    /// The index after an escaped separator (`%0A`); nil for another character.
-    private func endOfEscapedGap(_ index: Int) -> Int? {
-        guard let escaped = Self.escapedByte(text[index...]), escaped.byte.isWhiteSpace || Self.isQuote(escaped.byte)
-        else {
-            return nil
-        }
-        return escaped.end
-    }
-
-    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
-
-    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
     // MARK: Strings

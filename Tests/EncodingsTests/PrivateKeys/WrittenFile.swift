@@ -11,6 +11,8 @@ enum WrittenForm: String, CaseIterable {
     case prefixed, prefixedLines, escapedBytes, upperPrefix, casts, kotlinBytes, rustBytes, swiftArray, oneDigit
     case decimal, decimalLines, signed, signedCasts, buffer, octalEscapes, octalList, kotlinNumbers,
         pythonBytes
+    case cCasts, signedCCasts, fixedWidthCasts, staticCasts, standardBytes, conversions, rustCasts, shellCasts
+    case paddedNumbers, paddedList
     case listedNumbers, commentedNumbers, quotedColons
     case xxd, xxdInclude, xxdPlain, hexdump, hexdumpCanonical, od, odBytes, odOctal, opensslDump
 
@@ -73,6 +75,17 @@ enum WrittenForm: String, CaseIterable {
         case .quotedColons: return lines(hex, 15).map { "> " + $0.joined(separator: ":") }.joined(separator: ":\n")
         case .signed: return bytes.map { String(Int8(bitPattern: $0)) }.joined(separator: ", ")
         case .signedCasts: return bytes.map { "(byte)\(Int8(bitPattern: $0))" }.joined(separator: ",")
+        case .cCasts: return "{" + hex.map { "(unsigned char)0x" + $0 }.joined(separator: ", ") + "}"
+        case .signedCCasts:
+            return bytes.map { "( signed char ) \(Int8(bitPattern: $0))" }.joined(separator: ", ")
+        case .fixedWidthCasts: return hex.map { "(std::uint8_t)0x" + $0 }.joined(separator: ",")
+        case .staticCasts: return bytes.map { "static_cast<unsigned char>(\($0))" }.joined(separator: ", ")
+        case .standardBytes: return hex.map { "std::byte{0x\($0)}" }.joined(separator: ", ")
+        case .conversions: return bytes.map { "UInt8(\($0))" }.joined(separator: ", ")
+        case .rustCasts: return "[" + hex.map { "0x\($0) as u8" }.joined(separator: ", ") + "]"
+        case .shellCasts: return hex.map { "[byte]0x" + $0 }.joined(separator: ", ")
+        case .paddedNumbers: return bytes.map { String(format: "%03d", $0) }.joined(separator: " ")
+        case .paddedList: return "[" + bytes.map { String(format: "%03d", $0) }.joined(separator: ",") + "]"
         case .buffer: return "{\"type\":\"Buffer\",\"data\":[" + bytes.map(String.init).joined(separator: ",") + "]}"
         case .octalEscapes: return "\"" + bytes.map { "\\" + octal($0) }.joined() + "\""
         case .octalList: return bytes.map(octal).joined(separator: ",")
