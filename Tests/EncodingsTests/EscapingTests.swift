@@ -11,6 +11,8 @@ struct EscapingTests {
         ("\u{FE0F}\u{E0100}", #""\u{FE0F}\u{E0100}""#), ("\u{FFFE}a", #""\u{FFFE}a""#),
         ("\u{FFFF}\u{10FFFF}\u{FFFD}", "\"\\u{FFFF}\\u{10FFFF}\u{FFFD}\""),
         ("a\u{2800}b\u{1D159}", #""a\u{2800}b\u{1D159}""#), ("\u{2801}", "\"\u{2801}\""),
+        // The filler of the Khitan small script, the joiner of Brahmi numbers, and blanks of Egyptian hieroglyphs.
+        ("a\u{16FE4}\u{1107F}b\u{13440}\u{13441}\u{13442}", #""a\u{16FE4}\u{1107F}b\u{13440}\u{13441}\u{13442}""#),
         ("##[error]x", "\"#\\u{23}[error]x\""), ("###[x", "\"##\\u{23}[x\""), ("a ##vso[x]y", "\"a #\\u{23}vso[x]y\""),
         ("##teamcity[x", "\"#\\u{23}teamcity[x\""), ("##a b[", "\"##a b[\""),
         ("## [x] #[", "\"## [x] #[\""),

@@ -73,6 +73,12 @@ import Testing
         #expect(error.line == 1)
     }
 
+    /// A token in the place of the hash. The characters after the dot are its secret.
+    @Test func kubeadmTokensAreNotShown() throws {
+        let text = "kubeadm join h.example:1 --discovery-token-ca-cert-hash abcdef.0123456789abcdef"
+        #expect(try error(text, as: .kubeadm).message.hasPrefix("kubeadm rejects \"abcdef.***\""))
+    }
+
     @Test func kubeadmReadsCommandsInOtherTexts() throws {
         let text = """
             - cmd: |

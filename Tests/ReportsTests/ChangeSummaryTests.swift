@@ -10,7 +10,7 @@ import Testing
     private static let hostile = """
         x|y `code` <img src=x onerror=alert(1)> </table> [a](https://evil.example) ![i](u) *b* _i_ ~~s~~ @team fixes #12 \
         closes group/project#3 GH-4 JIRA-5 !6 &7 %8 ~label $9 :tada: www.evil.example https://evil.example/issues/1 a@b.example \
-        \\n/close\n/close\r\n- [ ] task\u{202E}\u{0}\u{2028} $x$
+        [issue:5] [work_item:6] \\n/close\n/close\r\n- [ ] task\u{202E}\u{0}\u{2028} $x$
         """
 
     private static let lines = [("Result", "a"), ("Changes", "b"), ("Review", "c")].map { (title: $0.0, text: $0.1) }
@@ -100,6 +100,7 @@ import Testing
             #expect(!text.contains(#/@[A-Za-z0-9]/#) && !text.contains(#/#\d/#) && !text.contains(#/(?i)\bgh-\d/#))
             #expect(!text.contains(#/[A-Z][A-Z0-9_]+-\d/#) && !text.contains("://") && !text.contains("www."))
             #expect(!text.contains(#/[!%~&$]\d/#) && !text.contains(":tada:"))
+            #expect(!text.contains(#/(issue|item):\d/#))
         }
         #expect(!markdown.contains("\\n") && !markdown.contains("\n/close") && !markdown.contains("\u{202E}"))
         #expect(!markdown.contains("$"))

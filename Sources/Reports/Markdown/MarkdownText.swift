@@ -48,8 +48,8 @@ extension [Unicode.Scalar] {
             guard let following = next(1) else { return false }
             return !following.properties.isWhitespace
         case ":":
-            // A scheme of a link, or an emoji such as :smile:.
-            guard next(1) != "/" else { return true }
+            // A scheme of a link, an issue such as [issue:1] and [work_item:1], or an emoji such as :smile:.
+            guard next(1) != "/", !isTypeInBrackets(before: index) else { return true }
             let name = self[(index + 1)...].prefix { $0.isASCIIAlphanumeric || "_+-".unicodeScalars.contains($0) }
             return !name.isEmpty && next(name.count + 1) == ":" && !name.allSatisfy(\.isDigit)
         case "-": return next(1)?.isDigit == true && isKeyOfIssues(before: index)
@@ -57,6 +57,13 @@ extension [Unicode.Scalar] {
             return next(1) == "." && index >= 2 && self[(index - 2)..<index].allSatisfy { $0 == "w" || $0 == "W" }
         default: return false
         }
+    }
+
+    /// Whether the word before an index follows an opening bracket.
+    private func isTypeInBrackets(before index: Int) -> Bool {
+        let word = self[..<index].reversed().prefix { $0.isASCIIAlphanumeric || $0 == "_" }
+        let start = index - word.count
+        return !word.isEmpty && start > 0 && self[start - 1] == "["
     }
 
     /// Whether the word before an index is "GH" or the key of a Jira project, which has only capital letters, digits and "_".

@@ -99,6 +99,16 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
     /// Whether a text is not a value but the place of one, such as `${HOST}` or `<hash>`.
     private static func isVariable(_ text: String) -> Bool { text.utf8.contains { "{$<".utf8.contains($0) } }
 
+    /// The text without the secret of a bootstrap token, which can be in the place of a hash by mistake. A token is six characters, a dot and
+    /// 16 characters of `a-z0-9` (`BootstrapTokenPattern` in staging/src/k8s.io/cluster-bootstrap/token/api/types.go of Kubernetes).
+    private static func withoutToken(_ text: String) -> String {
+        let parts = text.parts(separatedBy: ".")
+        guard parts.count == 2, parts[1].utf8.count >= 16,
+            parts[1].utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0.isDigit })
+        else { return text }
+        return "\(parts[0]).***"
+    }
+
     private static func add(
         _ text: String, of names: [String], at position: SourcePosition, into hosts: inout HostPinList,
         _ warnings: inout ConversionWarnings
@@ -112,7 +122,7 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
             parts[1].utf8.allSatisfy({ Hex.value(of: $0) != nil })
         else {
             throw rejected(
-                text, by: "kubeadm",
+                withoutToken(text), by: "kubeadm",
                 expected: "\"sha256:\" and the SHA-256 of the CA's public key, 64 hexadecimal digits",
                 at: position)
         }
