@@ -102,7 +102,7 @@ extension PrivateKeyMatch {
     }
 
     /// The names of secret numbers in the output of `openssl pkey -text`.
-    private static let names = ["priv:", "dk:", "seed:"] + namesOfBIND
+    private static let names = ["priv:", "private-key:", "dk:", "seed:"] + namesOfBIND
     /// The same in key files of BIND, in base64.
     private static let namesOfBIND = [
         "privateexponent:", "prime1:", "prime2:", "exponent1:", "exponent2:", "coefficient:",

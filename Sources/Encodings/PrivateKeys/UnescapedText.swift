@@ -29,7 +29,10 @@ enum UnescapedText {
         var hasNumber = false
         var (index, copied) = (0, 0)
         while let start = text[index...].firstIndex(where: { !isPlain($0) }) {
-            if text[start] == UInt8(ascii: "\\"), text[(start + 1)...].first?.isDigit == true { hasNumber = true }
+            // A string in another string has two backslashes.
+            if text[start...].prefix(3).drop(while: { $0 == UInt8(ascii: "\\") }).first?.isDigit == true {
+                hasNumber = true
+            }
             let character: (byte: UInt8?, end: Int)
             if isVisible(text[start]) {
                 guard let escape = escape(text[start...], radix: radix) else {

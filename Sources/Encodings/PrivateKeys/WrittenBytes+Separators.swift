@@ -12,8 +12,9 @@ extension WrittenBytes {
 
     /// The words in which C, C++, C#, Go, Java, Kotlin, PowerShell, Rust and Swift name a type of byte, and the words of casts to it.
     private static let types: Set = [
-        "as", "byte", "char", "const", "i8", "int", "int8", "int8_t", "jbyte", "sbyte", "signed", "static_cast",
-        "std", "u8", "u_char", "ubyte", "uchar", "uint8", "uint8_t", "unsigned",
+        "as", "bitpattern", "byte", "char", "const", "i8", "int", "int8", "int8_t", "jbyte", "sbyte", "signed",
+        "static_cast", "std", "truncatingifneeded", "u8", "u_char", "ubyte", "uchar", "uint8", "uint8_t", "unchecked",
+        "unsigned",
     ]
 
     /// The index after the separators that begin at an index.
@@ -92,9 +93,11 @@ extension WrittenBytes {
         byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// The index after the suffix of a number, as in `1u` and `1u8`; nil if none is there.
+    /// The index after the suffix of a number, as in `1u`, `1u8` and `1i8`; nil if none is there.
     private func endOfSuffix(_ index: Int, after start: Int) -> Int? {
-        guard index == start, byte(index)?.lowercased == UInt8(ascii: "u") else { return nil }
+        guard index == start else { return nil }
+        if text[index...].starts(with: "i8".utf8) { return index + 2 }
+        guard byte(index)?.lowercased == UInt8(ascii: "u") else { return nil }
         guard let next = byte(index + 1), Self.isLetterOrDigit(next) else { return index + 1 }
         return next == UInt8(ascii: "8") ? index + 2 : nil
     }
@@ -116,7 +119,7 @@ extension WrittenBytes {
     private func endOfType(_ index: Int) -> Int? {
         guard byte(index).map(Self.isLetterOrDigit) ?? false, byte(index - 1).map(Self.isLetterOrDigit) != true
         else { return nil }
-        let word = text[index...].prefix(16).prefix { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "_") }
+        let word = text[index...].prefix(20).prefix { Self.isLetterOrDigit($0) || $0 == UInt8(ascii: "_") }
         return Self.types.contains(String(decoding: word, as: UTF8.self).lowercased()) ? word.endIndex : nil
     }
 }

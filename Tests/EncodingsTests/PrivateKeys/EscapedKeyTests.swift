@@ -29,6 +29,15 @@ struct EscapedKeyTests {
         }
     }
 
+    /// A backslash in a string of JSON is escaped by another one.
+    @Test(arguments: ["\\%03o", "\\\\%03o"]) func octalDigits(format: String) throws {
+        for spelling in try DividedKeyTests.spellings(["genpkey", "-algorithm", "ed25519"]).prefix(2) {
+            let escaped = spelling.utf8.map { String(format: format, UInt32($0)) }.joined()
+            #expect(
+                DividedKeyTests.error("a\n{\"b\": \"\(escaped)\"}\n") == ScatteredPrivateKey(.escaped, line: 2))
+        }
+    }
+
     @Test(arguments: [
         "", "a", "\\", "&", "%", "&#", "&#x", "&#65", "\\u00", "\\u{41", "%4", "\\n\\t", "\\999", "\t\r\n",
     ])

@@ -8,6 +8,23 @@ import Testing
 struct PrivateKeyMarkTests {
     private func bytes(_ name: String) throws -> String { String(decoding: try Vectors.bytes(name), as: UTF8.self) }
 
+    /// OpenSSL has other names for the numbers of DH.
+    @Test func outputOfOpenSSLForDH() throws {
+        let key = try ChildProcess.output(
+            of: ["openssl", "genpkey", "-algorithm", "DH", "-pkeyopt", "group:ffdhe2048"])
+        let text = String(
+            decoding: try ChildProcess.output(of: ["openssl", "pkey", "-text", "-noout"], input: key), as: UTF8.self)
+        let secret = try #require(text.split(separator: "private-key:").last?.split(separator: "public-key:").first)
+        let lines = secret.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
+        #expect(lines.count > 1)
+        for form in [text, text.replacing("\n", with: "\\n"), "label: " + text.replacing("\n", with: " ")] {
+            #expect(form.containsPrivateKey)
+            let shown = form.withoutPrivateKeys
+            for line in lines.dropFirst() { #expect(!shown.contains(line.prefix(15)), "\(shown)") }
+            #expect(shown.contains("public-key:"))
+        }
+    }
+
     /// The output of openssl, with real line ends, with escaped ones, and in one line.
     @Test(arguments: [
         ["pkey", "-noout", "-text", "-in", "private-p256-pkcs8.pem"],

@@ -12,6 +12,7 @@ enum WrittenForm: String, CaseIterable {
     case decimal, decimalLines, signed, signedCasts, buffer, octalEscapes, octalList, kotlinNumbers,
         pythonBytes
     case cCasts, signedCCasts, fixedWidthCasts, staticCasts, standardBytes, conversions, rustCasts, shellCasts
+    case rustSigned, sharpCasts, sharpSigned, swiftSigned, swiftTruncated
     case paddedNumbers, paddedList
     case listedNumbers, commentedNumbers, quotedColons
     case xxd, xxdInclude, xxdPlain, hexdump, hexdumpCanonical, od, odBytes, odOctal, opensslDump
@@ -84,6 +85,13 @@ enum WrittenForm: String, CaseIterable {
         case .conversions: return bytes.map { "UInt8(\($0))" }.joined(separator: ", ")
         case .rustCasts: return "[" + hex.map { "0x\($0) as u8" }.joined(separator: ", ") + "]"
         case .shellCasts: return hex.map { "[byte]0x" + $0 }.joined(separator: ", ")
+        case .rustSigned: return bytes.map { "\(Int8(bitPattern: $0))i8" }.joined(separator: ", ")
+        case .sharpCasts: return hex.map { "unchecked((sbyte)0x\($0))" }.joined(separator: ", ")
+        case .sharpSigned:
+            return bytes.map { "unchecked((byte)\(Int8(bitPattern: $0)))" }.joined(separator: ", ")
+        case .swiftSigned:
+            return bytes.map { "UInt8(bitPattern: \(Int8(bitPattern: $0)))" }.joined(separator: ", ")
+        case .swiftTruncated: return bytes.map { "UInt8(truncatingIfNeeded: \($0))" }.joined(separator: ", ")
         case .paddedNumbers: return bytes.map { String(format: "%03d", $0) }.joined(separator: " ")
         case .paddedList: return "[" + bytes.map { String(format: "%03d", $0) }.joined(separator: ",") + "]"
         case .buffer: return "{\"type\":\"Buffer\",\"data\":[" + bytes.map(String.init).joined(separator: ",") + "]}"
