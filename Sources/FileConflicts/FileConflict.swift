@@ -9,6 +9,8 @@ package enum FileConflict: Error, Equatable {
     case outputOptions(String, String)
     /// An option or operand for an output, as it was given, refers to the file that is standard output.
     case standardOutput(String)
+    /// The same for an input.
+    case redirectedInput(String)
     /// Two options or operands, as they were given, refer to a file with passwords. The command reads it as something else, too.
     case passwords(String, String)
     /// The path of an output refers to a file that the command has read.
@@ -24,6 +26,8 @@ package enum FileConflict: Error, Equatable {
             "\(one.quoted) and \(two.quoted) are the same file, and the passwords in it could be printed"
         case .outputOptions(let one, let two): "\(one.quoted) and \(two.quoted) would write the same file"
         case .standardOutput(let output): "\(output.quoted) would write the file to which standard output is redirected"
+        case .redirectedInput(let input):
+            "\(input.quoted) is also the file to which standard output is redirected, and would change"
         case .input(let path): "\(path.quoted) is an input of this command and was not replaced"
         case .outputs(let one, let two): "\(one.quoted) and \(two.quoted) are the same file, for two outputs"
         }
@@ -31,7 +35,7 @@ package enum FileConflict: Error, Equatable {
 
     package var hint: String {
         switch self {
-        case .inputOption, .input: "use another file name for the output"
+        case .inputOption, .redirectedInput, .input: "use another file name for the output"
         case .passwords: "keep passwords in a file of their own"
         case .outputOptions, .outputs, .standardOutput: "use a separate file for each output"
         }

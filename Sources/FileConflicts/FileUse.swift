@@ -137,6 +137,12 @@ extension FileUse {
         let inputs = values.paths.filter { $0.use != .writes }
         try checkPasswords(in: inputs, standardInput)
         let report = standardOutput.flatMap(FileIdentity.init(of:))
+        for input in inputs {
+            guard let report, !isNameOfDescriptor(input.path), identity(of: input, standardInput) == report else {
+                continue
+            }
+            throw .redirectedInput(name(of: input))
+        }
         for (index, output) in outputs.enumerated() {
             guard let target = OutputTarget(output.path) else { continue }
             if let other = outputs[..<index].first(where: { OutputTarget($0.path) == target }) {
@@ -146,13 +152,18 @@ extension FileUse {
                 throw .standardOutput(output.location.text)
             }
             for input in inputs {
-                let identity =
-                    input.path == "-" ? FileIdentity(of: standardInput) : FileIdentity(at: input.path)
-                guard let identity, target == .existing(identity) else { continue }
-                let name = input.location.text == "-" ? "standard input" : input.location.text
-                throw .inputOption(output: output.location.text, input: name)
+                guard let identity = identity(of: input, standardInput), target == .existing(identity) else { continue }
+                throw .inputOption(output: output.location.text, input: name(of: input))
             }
         }
+    }
+
+    private static func identity(of input: GivenPath, _ standardInput: Int32) -> FileIdentity? {
+        input.path == "-" ? FileIdentity(of: standardInput) : FileIdentity(at: input.path)
+    }
+
+    private static func name(of input: GivenPath) -> String {
+        input.location.text == "-" ? "standard input" : input.location.text
     }
 
     /// Whether a path is one for an open file, such as `/dev/stdout`. Its user wants both outputs in this file.
@@ -161,14 +172,11 @@ extension FileUse {
     }
 
     private static func checkPasswords(in inputs: [GivenPath], _ standardInput: Int32) throws(FileConflict) {
-        func identity(_ path: String) -> FileIdentity? {
-            path == "-" ? FileIdentity(of: standardInput) : FileIdentity(at: path)
-        }
         for secret in inputs where secret.use == .readsPasswords {
-            guard let known = identity(secret.path) else { continue }
+            guard let known = identity(of: secret, standardInput) else { continue }
             // Each command reports by itself that standard input can be read only once.
             let others = inputs.filter { $0.use == .reads && !($0.path == "-" && secret.path == "-") }
-            for input in others where identity(input.path) == known {
+            for input in others where identity(of: input, standardInput) == known {
                 throw .passwords(secret.location.text, input.location.text)
             }
         }

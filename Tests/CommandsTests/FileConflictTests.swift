@@ -333,6 +333,18 @@ import Testing
             }
             try FileManager.default.removeItem(atPath: folder.path("link"))
         }
+        let redirections = [
+            ("\"$0\" hash b.key 1<> b.key", "b.key"), ("\"$0\" hash b.key >> soft.key", "b.key"),
+            ("\"$0\" lint set.json >> set.json", "set.json"), ("\"$0\" hash - < ca.pem >> ca.pem", "ca.pem"),
+            ("\"$0\" refresh --pins set.json --markdown new 1<> set.json", "set.json"),
+        ]
+        for (script, file) in redirections {
+            let old = try folder.text(file)
+            let run = try ChildProcess.run(["sh", "-c", script, PinctlRun.executable], folder: folder.url)
+            #expect(run.end == .exit(2), "\(run)")
+            #expect(run.errors.contains("is also the file to which standard output is redirected"), "\(run)")
+            try #expect(folder.text(file) == old)
+        }
         // The name of the descriptor is no mistake.
         let intended = try ChildProcess.run(
             ["sh", "-c", "\"$0\" \"$@\" > page", PinctlRun.executable] + commands[0] + ["/dev/stdout"],
