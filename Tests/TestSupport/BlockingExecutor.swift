@@ -4,14 +4,12 @@ internal import Foundation
 ///
 /// Swift's concurrency runtime has few threads. If such tests blocked them, they would delay suspended tests that measure time.
 package final class BlockingExecutor: TaskExecutor {
-    package static let shared = BlockingExecutor()
+    /// More threads would only compete for the processors.
+    package static let shared = BlockingExecutor(threads: max(2, ProcessInfo.processInfo.activeProcessorCount))
 
     private let queue = OperationQueue()
 
-    private init() {
-        // More threads would only compete for the processors.
-        queue.maxConcurrentOperationCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
-    }
+    package init(threads: Int) { queue.maxConcurrentOperationCount = threads }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

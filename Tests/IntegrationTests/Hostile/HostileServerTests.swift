@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// No behaviour of a server may crash or delay pinctl, use much of its memory, or change the result of another host.
-@Suite(.blocking, .serialized) struct HostileServerTests {
+@Suite(.blockingOnOwnThread, .serialized) struct HostileServerTests {
     let pki: TestPKI
     let folder: TemporaryFolder
 
