@@ -111,12 +111,15 @@ import Testing
         #expect(input.end == .exit(0), "\(input.errors)")
     }
 
-    @Test(arguments: [(">>", "standard output"), ("2>>", "standard error")])
-    func noFileIsChangedToWhichAStandardStreamGoes(redirection: String, name: String) throws {
+    @Test(arguments: [
+        (">>", #""--pins pins.json" is also the file to which standard output is redirected"#),
+        ("2>>", #"cannot change "pins.json": standard error goes to it"#),
+    ])
+    func noFileIsChangedToWhichAStandardStreamGoes(redirection: String, message: String) throws {
         let run = try shell(
             "$P add --pins pins.json --expires 2030-01-01 api.example.com \(redirection)pins.json; echo \"status $?\"; tail -n 2 pins.json"
         )
-        #expect((run.text + run.errors).contains(#"cannot change "pins.json": \#(name) goes to it"#), "\(run)")
+        #expect((run.text + run.errors).contains(message), "\(run)")
         #expect(run.text.contains("status 2\n"), "\(run)")
     }
 

@@ -91,9 +91,10 @@ enum SecretMember {
             let name = rest.prefix(while: WrittenBytes.isLetterOrDigit)
             guard names.contains(where: { name.elementsEqual($0.utf8) }) else { return nil }
             let between = text[name.endIndex..<endOfSeparator(text[name.endIndex...])]
-            guard between.contains(UInt8(ascii: ":")), let last = between.last, "\"'".utf8.contains(last) else {
-                return nil
-            }
+            // A value in the usual alphabet of base64 can begin with "+".
+            guard between.contains(UInt8(ascii: ":")), let last = between.last(where: { $0 != UInt8(ascii: "+") }),
+                "\"'".utf8.contains(last)
+            else { return nil }
             return value(text[between.endIndex...], isXML: false)
         case UInt8(ascii: "<"), UInt8(ascii: ":"):
             let name = rest.prefix(while: WrittenBytes.isLetterOrDigit)

@@ -103,6 +103,7 @@ package struct HandshakeResult: Sendable {
         return result
     }
 
+    /// Whether the server selected TLS 1.3, in which the cipher suite does not depend on the type of key.
     package var usesTLS13: Bool { protocolVersion == TLSVersion.tls13.name }
 
     /// The type of the server's key; nil for a key that no TLS server can use.

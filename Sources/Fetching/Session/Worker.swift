@@ -184,8 +184,9 @@ final class Worker {
     private func addingOtherChains(
         to first: HandshakeResult, of job: Schedule.Job, on loop: isolated EventLoop
     ) async -> HandshakeResult {
-        guard shared.options.keyTypes == .all, let type = first.keyType else { return first }
+        guard shared.options.keyTypes == .all else { return first }
         var others = OtherChains()
+        guard let type = first.keyType else { return first.adding(others) }
         var candidates = KeyTypeSelection.all.accepted
         // Only a client with weak algorithms can accept DSA.
         if !shared.options.allowsWeak { candidates.remove(.dsa) }

@@ -171,6 +171,13 @@ struct PrivateKeyTextTests {
         #expect(member.quoted == "\"\"\(name)\" : \"\(value.prefix(4))…\"\"")
     }
 
+    /// The first digit can be one that joins strings elsewhere.
+    @Test(arguments: ["+", "/", "-", "_", "++"]) func aMemberOfAJWKWithAnotherFirstDigit(digit: String) {
+        let rest = "jGN5xtwMP8HVSdvduOIAYkp8YqKoc9Iq4DcVDa9Kw"
+        let shown = #"{"kty":"OKP","d":"\#(digit)\#(rest)"}"#.withoutPrivateKeys
+        #expect(!shown.contains(rest.dropFirst(4).prefix(8)), "\(shown)")
+    }
+
     @Test func aMemberOfAKeyInXMLIsNotQuoted() {
         #expect(
             "<D xmlns=\"urn:x\">870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4B</D>".withoutPrivateKeys
