@@ -138,9 +138,8 @@ extension FileUse {
         try checkPasswords(in: inputs, standardInput)
         let report = standardOutput.flatMap(FileIdentity.init(of:))
         for input in inputs {
-            guard let report, !isNameOfDescriptor(input.path), identity(of: input, standardInput) == report else {
-                continue
-            }
+            guard let report, !isNameOfDescriptor(input.path), identities(of: input, standardInput).contains(report)
+            else { continue }
             throw .redirectedInput(name(of: input))
         }
         for (index, output) in outputs.enumerated() {
@@ -160,6 +159,14 @@ extension FileUse {
 
     private static func identity(of input: GivenPath, _ standardInput: Int32) -> FileIdentity? {
         input.path == "-" ? FileIdentity(of: standardInput) : FileIdentity(at: input.path)
+    }
+
+    /// The file of an input, or the files in its folder.
+    private static func identities(of input: GivenPath, _ standardInput: Int32) -> [FileIdentity] {
+        guard input.path != "-", FileIdentity(ofFolder: input.path) != nil else {
+            return [identity(of: input, standardInput)].compactMap(\.self)
+        }
+        return FilePath.files(inFolder: input.path).compactMap(FileIdentity.init(at:))
     }
 
     private static func name(of input: GivenPath) -> String {

@@ -333,10 +333,12 @@ import Testing
             }
             try FileManager.default.removeItem(atPath: folder.path("link"))
         }
+        try folder.write(folder.text("ca.pem"), to: "anchors/ca.pem")
         let redirections = [
             ("\"$0\" hash b.key 1<> b.key", "b.key"), ("\"$0\" hash b.key >> soft.key", "b.key"),
             ("\"$0\" lint set.json >> set.json", "set.json"), ("\"$0\" hash - < ca.pem >> ca.pem", "ca.pem"),
             ("\"$0\" refresh --pins set.json --markdown new 1<> set.json", "set.json"),
+            ("\"$0\" fetch 127.0.0.1:1 --anchors anchors 1<> anchors/ca.pem", "anchors/ca.pem"),
         ]
         for (script, file) in redirections {
             let old = try folder.text(file)
