@@ -9,7 +9,7 @@ package enum FileConflict: Error, Equatable {
     case outputOptions(String, String)
     /// An option or operand for an output, as it was given, refers to the file that is standard output.
     case standardOutput(String)
-    /// The same for an input.
+    /// The same for an input, or for a file in a folder of inputs.
     case redirectedInput(String)
     /// Two options or operands, as they were given, refer to a file with passwords. The command reads it as something else, too.
     case passwords(String, String)
@@ -27,7 +27,7 @@ package enum FileConflict: Error, Equatable {
         case .outputOptions(let one, let two): "\(one.quoted) and \(two.quoted) would write the same file"
         case .standardOutput(let output): "\(output.quoted) would write the file to which standard output is redirected"
         case .redirectedInput(let input):
-            "\(input.quoted) is also the file to which standard output is redirected, and would change"
+            "standard output is redirected to \(input.quoted), or to a file in it, and would change it"
         case .input(let path): "\(path.quoted) is an input of this command and was not replaced"
         case .outputs(let one, let two): "\(one.quoted) and \(two.quoted) are the same file, for two outputs"
         }

@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (">>", #""--pins pins.json" is also the file to which standard output is redirected"#),
+        (">>", #"standard output is redirected to "--pins pins.json", or to a file in it"#),
         ("2>>", #"cannot change "pins.json": standard error goes to it"#),
     ])
     func noFileIsChangedToWhichAStandardStreamGoes(redirection: String, message: String) throws {
