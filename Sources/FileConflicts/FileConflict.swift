@@ -25,9 +25,9 @@ package enum FileConflict: Error, Equatable {
         case .passwords(let one, let two):
             "\(one.quoted) and \(two.quoted) are the same file, and the passwords in it could be printed"
         case .outputOptions(let one, let two): "\(one.quoted) and \(two.quoted) would write the same file"
-        case .standardOutput(let output): "\(output.quoted) would write the file to which standard output is redirected"
+        case .standardOutput(let output): "\(output.quoted) would write the file to which standard output goes"
         case .redirectedInput(let input):
-            "standard output is redirected to \(input.quoted), or to a file in it, and would change it"
+            "standard output goes to \(input.quoted), or to a file in it, and would change it"
         case .input(let path): "\(path.quoted) is an input of this command and was not replaced"
         case .outputs(let one, let two): "\(one.quoted) and \(two.quoted) are the same file, for two outputs"
         }
@@ -35,9 +35,10 @@ package enum FileConflict: Error, Equatable {
 
     package var hint: String {
         switch self {
-        case .inputOption, .redirectedInput, .input: "use another file name for the output"
+        case .inputOption, .input: "use another file name for the output"
         case .passwords: "keep passwords in a file of their own"
-        case .outputOptions, .outputs, .standardOutput: "use a separate file for each output"
+        case .outputOptions, .outputs: "use a separate file for each output"
+        case .standardOutput, .redirectedInput: "redirect standard output to another file"
         }
     }
 }

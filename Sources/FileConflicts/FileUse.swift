@@ -137,9 +137,7 @@ extension FileUse {
         let inputs = values.paths.filter { $0.use != .writes }
         try checkPasswords(in: inputs, standardInput)
         let report = standardOutput.flatMap(FileIdentity.init(of:))
-        for input in inputs {
-            guard let report, !isNameOfDescriptor(input.path), identities(of: input, standardInput).contains(report)
-            else { continue }
+        if let report, let input = inputs.first(where: { identities(of: $0, standardInput).contains(report) }) {
             throw .redirectedInput(name(of: input))
         }
         for (index, output) in outputs.enumerated() {
@@ -175,7 +173,7 @@ extension FileUse {
 
     /// Whether a path is one for an open file, such as `/dev/stdout`. Its user wants both outputs in this file.
     private static func isNameOfDescriptor(_ path: String) -> Bool {
-        path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
+        ["/dev/stdout", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix)
     }
 
     private static func checkPasswords(in inputs: [GivenPath], _ standardInput: Int32) throws(FileConflict) {

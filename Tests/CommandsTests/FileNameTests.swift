@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (">>", #"standard output is redirected to "--pins pins.json", or to a file in it"#),
+        (">>", #"standard output goes to "--pins pins.json", or to a file in it, and would change it"#),
         ("2>>", #"cannot change "pins.json": standard error goes to it"#),
     ])
     func noFileIsChangedToWhichAStandardStreamGoes(redirection: String, message: String) throws {
@@ -121,6 +121,18 @@ import Testing
         )
         #expect((run.text + run.errors).contains(message), "\(run)")
         #expect(run.text.contains("status 2\n"), "\(run)")
+    }
+
+    /// Only the manifest names the copy, so the conflict is found when the copy is opened.
+    @Test func noCopyIsChangedToWhichStandardOutputGoes() throws {
+        try folder.write(
+            #"{"version":1,"set":"pins.json","copies":[{"file":"c.kt","format":"okhttp","overwrite":true}]}"#,
+            to: "m.json")
+        let run = try shell(
+            "echo '// old' >c.kt; $P sync --write m.json >>c.kt; echo \"status $?\"; grep -c CertificatePinner c.kt; head -n 1 c.kt"
+        )
+        #expect((run.text + run.errors).contains(#"cannot change "c.kt": standard output goes to it"#), "\(run)")
+        #expect(run.text.hasSuffix("\n0\n// old\n"), "\(run)")
     }
 
     @Test(.enabled(if: ExternalCommand.path(of: "setfacl") != nil)) func newFilesHaveTheListOfTheFolder() throws {

@@ -61,35 +61,6 @@ import Testing
         }
     }
 
-    /// The certificate for clients that offer a cipher suite, and the one for others. The numbers are
-    /// TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 and TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 (RFC 5289, section 3.2).
-    fileprivate struct SuiteSelection: CustomTestStringConvertible {
-        let preferred: String
-        let suite: Int
-        let other: String
-
-        var testDescription: String { preferred }
-    }
-
-    private func balancing(_ selection: SuiteSelection, between preferred: UInt16, and other: UInt16) throws {
-        try write(["leaf": "leaf", selection.other: "leaf", "root": "root", "root-rsa": "root"])
-        try RawPeer.run { connection in
-            guard let client = ClientHelloExtensions(from: connection) else { return }
-            let port = client.cipherSuites.contains(selection.suite) ? preferred : other
-            connection.forward(to: port, first: client.record) { $0.write($1) }
-        } _: { peer in
-            let run = try refresh(peer.localhost, "--write", status: 0)
-            try #expect(state(of: "leaf") == "retired", "\(run)")
-            try #expect(state(of: selection.other) == nil, "\(run)")
-            let anchors = ["root", "root-rsa"].flatMap { ["--anchors", pki.path("\($0).pem")] }
-            let created = try PinctlRun.spawn(
-                ["init", "-4", "--no-backup", "--policy", "leaf", peer.localhost] + anchors)
-            for name in [selection.preferred, selection.other] {
-                try #expect(created.text.contains(pki.pin(name)), "\(created)")
-            }
-        }
-    }
-
     /// The chain for other clients is from a CA that this run does not trust.
     @Test func retiresNothingIfTheOtherChainIsUntrusted() throws {
         try serving("leaf-p384", "leaf-rsa") { server in
@@ -244,6 +215,35 @@ import Testing
     }
 
     // MARK: Support
+
+    /// The certificate for clients that offer a cipher suite, and the one for others. The numbers are
+    /// TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 and TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 (RFC 5289, section 3.2).
+    fileprivate struct SuiteSelection: CustomTestStringConvertible {
+        let preferred: String
+        let suite: Int
+        let other: String
+
+        var testDescription: String { preferred }
+    }
+
+    private func balancing(_ selection: SuiteSelection, between preferred: UInt16, and other: UInt16) throws {
+        try write(["leaf": "leaf", selection.other: "leaf", "root": "root", "root-rsa": "root"])
+        try RawPeer.run { connection in
+            guard let client = ClientHelloExtensions(from: connection) else { return }
+            let port = client.cipherSuites.contains(selection.suite) ? preferred : other
+            connection.forward(to: port, first: client.record) { $0.write($1) }
+        } _: { peer in
+            let run = try refresh(peer.localhost, "--write", status: 0)
+            try #expect(state(of: "leaf") == "retired", "\(run)")
+            try #expect(state(of: selection.other) == nil, "\(run)")
+            let anchors = ["root", "root-rsa"].flatMap { ["--anchors", pki.path("\($0).pem")] }
+            let created = try PinctlRun.spawn(
+                ["init", "-4", "--no-backup", "--policy", "leaf", peer.localhost] + anchors)
+            for name in [selection.preferred, selection.other] {
+                try #expect(created.text.contains(pki.pin(name)), "\(created)")
+            }
+        }
+    }
 
     private func serving(_ certificates: String..., body: (ServerProcess) throws -> Void) throws {
         try write(["leaf": "leaf", "leaf-rsa": "leaf", "root": "root", "root-rsa": "root"])

@@ -56,7 +56,7 @@ package final class Console {
     }
 
     /// The descriptor of standard output; nil if it is in memory.
-    package var outputDescriptor: Int32? { output.descriptor }
+    package var outputDescriptor: Int32? { output.fileDescriptor }
     package var isOutputTerminal: Bool { output.isTerminal }
     package var isErrorTerminal: Bool { errors.isTerminal }
 

@@ -3,7 +3,7 @@ internal import CSystem
 /// Destination of standard output or standard error.
 package protocol ConsoleStream {
     /// The descriptor that is written to; nil for a stream in memory.
-    var descriptor: Int32? { get }
+    var fileDescriptor: Int32? { get }
     var isTerminal: Bool { get }
     /// Width of the terminal.
     var columns: Int { get }
@@ -15,40 +15,40 @@ package protocol ConsoleStream {
 }
 
 extension ConsoleStream {
-    package var descriptor: Int32? { nil }
+    package var fileDescriptor: Int32? { nil }
 }
 
 /// A stream that writes to an open file descriptor.
 package struct DescriptorStream: ConsoleStream {
     private static let defaultColumns = 80
 
-    private let number: Int32
+    private let descriptor: Int32
     package let isTerminal: Bool
 
-    package var descriptor: Int32? { number }
+    package var fileDescriptor: Int32? { descriptor }
 
     package init(_ descriptor: Int32) {
-        number = descriptor
+        self.descriptor = descriptor
         isTerminal = isatty(descriptor) == 1
     }
 
     package var columns: Int {
         var size = winsize()
-        guard unsafe pinctl_window_size(number, &size) == 0, size.ws_col > 0 else { return Self.defaultColumns }
+        guard unsafe pinctl_window_size(descriptor, &size) == 0, size.ws_col > 0 else { return Self.defaultColumns }
         return Int(size.ws_col)
     }
 
     package func write(_ bytes: ArraySlice<UInt8>) -> Int32 {
         var rest = bytes
         while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe CSystem.write(number, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes { unsafe CSystem.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 rest = rest.dropFirst(count)
                 continue
             }
             switch pinctl_errno() {
             case EINTR: continue
-            case EAGAIN: pinctl_wait_writable(number)
+            case EAGAIN: pinctl_wait_writable(descriptor)
             case let error: return error
             }
         }

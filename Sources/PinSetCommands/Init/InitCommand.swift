@@ -114,8 +114,8 @@ enum InitCommand {
                 causes.insert(problem.cause)
             }
         }
-        for (target, problem) in plan.targets.compactMap({ target in lookUps.problems[target].map { (target, $0) } })
-        where problem.cause == .tooManyAddresses {
+        for target in plan.targets {
+            guard let problem = lookUps.problems[target], problem.cause == .tooManyAddresses else { continue }
             console.writeError(Message.error(about: target, problem.reason, hint: problem.step(for: "init")))
             status = status.combined(with: .undecided)
             causes.insert(.chain)

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 
 /// CAs and servers whose keys change, created with openssl. Each name is a key, and a test can issue several certificates
-/// for it. All tests of a process have the same keys and the same first CAs, because hundreds of tests would create them again.
+/// for it. The tests of a process share the first CAs and most keys, because hundreds of tests would create them again.
 struct RotationPKI {
     let folder: TemporaryFolder
 
