@@ -19,6 +19,9 @@ package struct TLSAlert: Equatable, Sendable {
     /// Whether the server does not support the offered TLS versions.
     package var isVersionRefusal: Bool { number == 70 }
 
+    /// Whether client and server have no common application protocol (RFC 7301, section 3.2).
+    package var isApplicationProtocolRefusal: Bool { number == 120 }
+
     /// Whether client and server have no common parameters. Before TLS 1.3 it can also mean that the server requires a client
     /// certificate.
     package var isHandshakeFailure: Bool { number == 40 }

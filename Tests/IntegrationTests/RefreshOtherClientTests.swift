@@ -16,13 +16,13 @@ import Testing
 
     /// The property of the client by which a server selects its certificate, and the curve of the old key.
     enum Selection: CaseIterable {
-        case version, applicationProtocol, versionAndProtocol, rejectedVersion
+        case version, applicationProtocol, protocolAlone, versionAndProtocol, rejectedVersion
         case curve384, curve521, curveForOldClients, curveOfOldServer
 
         /// The name of openssl.
         var curve: String {
             switch self {
-            case .version, .applicationProtocol, .versionAndProtocol, .rejectedVersion: "prime256v1"
+            case .version, .applicationProtocol, .protocolAlone, .versionAndProtocol, .rejectedVersion: "prime256v1"
             case .curve384, .curveForOldClients, .curveOfOldServer: "secp384r1"
             case .curve521: "secp521r1"
             }
@@ -31,6 +31,7 @@ import Testing
         var options: [String] {
             switch self {
             case .applicationProtocol, .versionAndProtocol, .rejectedVersion: ["--alpn", "http/1.1"]
+            case .protocolAlone: ["--alpn", "h2,http/1.1"]
             default: []
             }
         }
@@ -44,6 +45,7 @@ import Testing
             switch self {
             case .version: client.offersTLS13
             case .applicationProtocol, .rejectedVersion: client.offersApplicationProtocols
+            case .protocolAlone: client.applicationProtocols != ["http/1.1"]
             case .versionAndProtocol: client.offersTLS13 || client.offersApplicationProtocols
             case .curve384, .curve521: client.signatureAlgorithms.contains(0x0403)
             case .curveForOldClients: client.offersTLS13 || client.groups.contains(23)
@@ -110,6 +112,17 @@ import Testing
         } _: { server in
             try writeSet(old: "leaf")
             let run = try refresh(server.endpoint, ["--alpn", "http/1.1"])
+            try #expect(state(of: "leaf") == "retired", "\(run)")
+        }
+    }
+
+    /// OpenSSL's server rejects a client that offers only another protocol with the alert `no_application_protocol`.
+    @Test func retiresAPinIfTheServerRejectsAProtocol() throws {
+        let certificate = ["-cert", pki.path("new.leaf.pem"), "-key", pki.path("leaf2.key")]
+        let options = certificate + ["-alpn", "http/1.1"]
+        try OpenSSLServer.run(chain: pki.path("intermediate.pem"), options: options) { server in
+            try writeSet(old: "leaf")
+            let run = try refresh(server.endpoint, ["--alpn", "h2,http/1.1"])
             try #expect(state(of: "leaf") == "retired", "\(run)")
         }
     }

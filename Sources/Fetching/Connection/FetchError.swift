@@ -178,6 +178,12 @@ package indirect enum FetchError: Error, Sendable {
         }
     }
 
+    /// Whether the handshake failed because the server supports none of the application protocols that the client offered.
+    package var isApplicationProtocolRefusal: Bool {
+        if case .alert(_, let alert) = base { return alert.isApplicationProtocolRefusal }
+        return false
+    }
+
     /// Whether the server ended the handshake before it sent a certificate, with an alert or by closing the connection.
     package var isServerRefusal: Bool {
         switch self {

@@ -6,8 +6,8 @@ internal import Fetching
 struct OtherClient: Hashable {
     /// Whether the client offers no version above TLS 1.2.
     var offersOldVersions = false
-    /// Whether the client offers no application protocol, although `--alpn` names some.
-    var offersNoProtocol = false
+    /// The application protocols that the client offers; nil for all of `--alpn`.
+    var applicationProtocols: [String]?
     /// The only curves of ECDSA keys that the client accepts; nil for all types of keys.
     var curves: Set<ServerKeyCurve>?
 
@@ -17,7 +17,7 @@ struct OtherClient: Hashable {
     func options(from own: ConnectionOptions) -> ConnectionOptions {
         var options = own
         if offersOldVersions { options.maximumVersion = .tls12 }
-        if offersNoProtocol { options.applicationProtocols = [] }
+        if let applicationProtocols { options.applicationProtocols = applicationProtocols }
         if let curves {
             options.keyTypes = .ecdsa
             options.curves = curves
@@ -35,8 +35,13 @@ extension OtherClient: CustomStringConvertible {
             let names = ServerKeyCurve.allCases.filter(curves.contains).map(\.rawValue)
             return "accept only ECDSA keys with the curve " + names.joined(conjunction: "or")
         }
+        let protocols = applicationProtocols.map { names in
+            names.isEmpty
+                ? "offer no ALPN protocol"
+                : "offer only the ALPN protocol " + names.map(\.quoted).joined(conjunction: "or")
+        }
         let features = [
-            offersOldVersions ? "offer no TLS 1.3" : nil, offersNoProtocol ? "offer no ALPN protocol" : nil, curves,
+            offersOldVersions ? "offer no TLS 1.3" : nil, protocols, curves,
         ]
         // Without a feature, such a client differs from those of the run only by the configuration file.
         guard self != OtherClient() else { return "clients with OpenSSL's default settings" }

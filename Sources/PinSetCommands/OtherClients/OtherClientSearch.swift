@@ -73,9 +73,13 @@ struct OtherClientSearch {
             answers.merge(unlimited) { $1 + $0 }
         }
         try search(answers, as: OtherClient())
-        guard !settings.options.applicationProtocols.isEmpty else { return }
-        let client = OtherClient(offersNoProtocol: true)
-        try search(ask(Array(answers.keys), as: client), as: client)
+        let names = Set(settings.options.applicationProtocols)
+        guard !names.isEmpty else { return }
+        // A server prefers one of several protocols, so each is also offered alone.
+        for protocols in [[]] + (names.count > 1 ? names.sorted().map { [$0] } : []) {
+            let client = OtherClient(applicationProtocols: protocols)
+            try search(ask(Array(answers.keys), as: client), as: client)
+        }
     }
 
     private static func results(of first: HandshakeResult) -> [HandshakeResult] {
@@ -142,7 +146,9 @@ struct OtherClientSearch {
             case nil: note(.interrupted, of: server)
             case .failure(let error)?:
                 // The server has no chain for such a client.
-                if error.rulesOutCertificates(otherThan: known[server] ?? []) || error.isVersionRefusal {
+                if error.rulesOutCertificates(otherThan: known[server] ?? []) || error.isVersionRefusal
+                    || error.isApplicationProtocolRefusal
+                {
                     answers[server] = []
                 } else {
                     note(.unanswered(client, error), of: server)

@@ -33,6 +33,13 @@ struct ClientHelloExtensions {
 
     var offersTLS13: Bool { numbers(in: 43, after: 1).contains(0x0304) }
     var offersApplicationProtocols: Bool { data[16] != nil }
+    /// RFC 7301, section 3.1.
+    var applicationProtocols: [String] {
+        var names = (data[16] ?? []).dropFirst(2)
+        var result: [String] = []
+        while !names.isEmpty { result.append(String(decoding: Self.list(lengthBytes: 1, &names), as: UTF8.self)) }
+        return result
+    }
     var signatureAlgorithms: [Int] { numbers(in: 13, after: 2) }
     var groups: [Int] { numbers(in: 10, after: 2) }
 
