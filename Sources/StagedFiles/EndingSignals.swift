@@ -9,7 +9,9 @@ package enum EndingSignals {
     /// Number of running calls of ``deferred(_:)``.
     private static let sections = Mutex(0)
     private static let interruption: Void = pinctl_hold_signal(SIGINT)
-    private static let others = [SIGTERM, SIGHUP, SIGQUIT]
+    private static let others = [
+        SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU,
+    ]
 
     /// Makes the process ignore the next SIGINT. A command calls this before it changes the first file.
     package static func finishWriting() { interruption }

@@ -212,6 +212,26 @@ import Testing
         #expect(run.text == "stopped \(signal) False True\nFalse\nended -15 True\n", "\(run)")
     }
 
+    /// SIGSTOP cannot be caught. A shell restores its settings of the terminal after it, so the prompt removes the echo again.
+    @Test func aPromptHasNoEchoAfterSIGSTOP() throws {
+        defer { folder.remove() }
+        let run = try atTerminal(
+            """
+            ask()
+            os.kill(child, signal.SIGSTOP)
+            print(events.readline().strip(), echoes())
+            settings = termios.tcgetattr(line)
+            settings[3] |= termios.ECHO | termios.ICANON
+            termios.tcsetattr(line, termios.TCSANOW, settings)
+            os.kill(child, signal.SIGCONT)
+            ask()
+            print(echoes())
+            os.kill(child, signal.SIGTERM)
+            print(events.readline().strip(), echoes())
+            """, asJobOfAShell: true)
+        #expect(run.text == "stopped SIGSTOP False\nFalse\nended -15 True\n", "\(run)")
+    }
+
     /// A prompt in the background stops, as any program that uses the terminal there (termios(3)). SIGSTOP cannot be caught, so the
     /// terminal has no echo then, but the prompt still knows the settings to restore.
     @Test func aPromptInTheBackgroundStops() throws {
@@ -248,7 +268,6 @@ import Testing
                 ask()
                 print(stop(signal.SIGSTOP), echoes())
                 resume(os.getpgrp())
-                os.write(terminal, b"x")
                 print(stop(None), echoes())
                 resume(job)
                 ask()
@@ -260,7 +279,7 @@ import Testing
             """
         let run = try ChildProcess.run(["python3", "-c", script, PinctlRun.executable], folder: folder.url)
         #expect(
-            run.text == "SIGTSTP True\nSIGTTOU True\nSIGSTOP False\nSIGTTIN False\n-15 True\n", "\(run)")
+            run.text == "SIGTSTP True\nSIGTTOU True\nSIGSTOP False\nSIGTTOU False\n-15 True\n", "\(run)")
     }
 
     /// An erase key removes a character, not a byte; Ctrl-U erases the line.

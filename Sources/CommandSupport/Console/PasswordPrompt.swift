@@ -104,8 +104,8 @@ package enum PasswordPrompt {
 private final class PromptSignals {
     private static let number = Atomic<Int32>(0)
     /// Signals that wait until the prompt is closed. The others that end the process take effect at once, because the system may
-    /// send them for a fault in the process.
-    private static let deferred = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGTSTP]
+    /// send them for a fault in the process. SIGCONT follows SIGSTOP, after which a shell sets the terminal.
+    private static let deferred = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT]
     private static let stops = [SIGTTIN, SIGTTOU]
 
     /// The deferred signal that was received last.
