@@ -169,10 +169,7 @@ package struct JSONWriter {
         output.append(UInt8(ascii: "\""))
         let start = output.count
         output.append(contentsOf: string.utf8)
-        if let index = PrivateKeySearch.possibleStart(in: output.span.extracting(start...)),
-            case let search = PrivateKeySearch(Array(output[start...])),
-            search.hasMemberStart || search.first(from: index) != nil
-        {
+        if mayHaveKey(from: start) {
             output.removeSubrange(start...)
             output.append(contentsOf: string.withoutWholePrivateKeys.utf8)
         }
@@ -182,6 +179,14 @@ package struct JSONWriter {
             appendEscaped(text)
         }
         output.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether the output from an index on may have a private key.
+    private func mayHaveKey(from start: Int) -> Bool {
+        if UnescapedText.mayHaveEscapes(output.span.extracting(start...)) { return true }
+        guard let index = PrivateKeySearch.possibleStart(in: output.span.extracting(start...)) else { return false }
+        let search = PrivateKeySearch(Array(output[start...]))
+        return search.hasMemberStart || search.first(from: index) != nil
     }
 
     private static func mayNeedEscapes(_ text: Span<UInt8>) -> Bool {

@@ -38,7 +38,7 @@ struct LongDigits {
         // The last line can be the start of a name, for example of a host or of a file.
         let isBeforeName = !isAfterPrefix && text[lines.endIndex...].first == UInt8(ascii: ".")
         let run = isBeforeName ? Self.withoutLastLine(lines) : lines
-        let digits = run.filter(Self.isDigit)
+        let digits = Self.withoutLineEnds(run)
         let isHexadecimal = digits.allSatisfy { Hex.value(of: $0) != nil }
         let isKey =
             isHexadecimal ? digits.count > 64 : digits.count > Self.maximumPin && PrivateKeyMatch.isRandom(digits[...])
@@ -86,6 +86,21 @@ struct LongDigits {
             }
         }
         return text[..<end]
+    }
+
+    /// The digits of lines, without the letters of escaped line ends.
+    private static func withoutLineEnds(_ lines: ArraySlice<UInt8>) -> [UInt8] {
+        var digits: [UInt8] = []
+        var index = lines.startIndex
+        while index < lines.endIndex {
+            if let end = LineEnd.end(at: lines[index...]) {
+                index = end
+            } else {
+                digits.append(lines[index])
+                index += 1
+            }
+        }
+        return digits
     }
 
     /// The lines but the last one; empty for one line.

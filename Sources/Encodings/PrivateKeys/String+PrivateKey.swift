@@ -1,21 +1,25 @@
 extension String {
-    /// The text with `…` in place of all but the first four characters of each private key in it (``PrivateKeySearch``), and of digits
-    /// that are longer than any pin, because they can be a part of a key.
+    /// The text with `…` in place of all but the first four characters of each private key in it (``PrivateKeySearch``), also if characters
+    /// of it are escaped, and of digits that are longer than any pin, because they can be a part of a key.
     package var withoutPrivateKeys: String {
         guard utf8.count >= PrivateKeySearch.minimumSecretLength else { return self }
         let text = Array(utf8)
-        let search = PrivateKeySearch(text)
+        return hiding(Self.secrets(of: text, PrivateKeySearch(text)), in: text).withoutEscapedPrivateKeys
+    }
+
+    /// The ranges of the private keys, and of long digits.
+    private static func secrets(of text: [UInt8], _ search: PrivateKeySearch) -> [Hidden] {
         var longDigits = LongDigits(text)
         var parts = PartsOfKey(text)
-        return hiding(in: text) { index, canStart in
+        return secrets(in: text) { index, canStart in
             if let match = search.match(at: index) {
                 let range = search.extended(match.range)
                 if match.isDivided { parts.isAfterStart = true }
-                if !range.isEmpty || search.knownPiece(at: index) == nil { return (range, shown: Self.shownStart) }
+                if !range.isEmpty || search.knownPiece(at: index) == nil { return (range, shown: shownStart) }
             }
             if let piece = search.knownPiece(at: index) ?? parts.part(at: index) { return (piece, shown: 0) }
             let secret = search.member(at: index) ?? (canStart ? longDigits.range(at: index) : nil)
-            return secret.map { (search.extended($0), shown: Self.shownStart) }
+            return secret.map { (search.extended($0), shown: shownStart) }
         }
     }
 
@@ -25,29 +29,67 @@ extension String {
     /// A range to hide, and the number of its first characters that are shown.
     private typealias Hidden = (range: Range<Int>, shown: Int)
 
-    /// The text with `…` in place of the ranges that begin at an index.
-    private func hiding(in text: [UInt8], _ secret: (_ index: Int, _ canStart: Bool) -> Hidden?) -> String {
-        var output: [UInt8] = []
+    /// The ranges to hide, of those that begin at an index.
+    private static func secrets(
+        in text: [UInt8], _ secret: (_ index: Int, _ canStart: Bool) -> Hidden?
+    ) -> [Hidden] {
+        var secrets: [Hidden] = []
         var index = 0
         var canStart = true
         while index < text.count {
-            if let (secret, shown) = secret(index, canStart) {
-                output += text[index..<secret.lowerBound] + text[secret].prefix(shown)
-                if !secret.isEmpty { output += Array("…".utf8) }
-                index = secret.upperBound
+            if let secret = secret(index, canStart) {
+                secrets.append(secret)
+                index = secret.range.upperBound
                 // A key of base64 can follow hexadecimal digits.
                 canStart = true
             } else if let end = LineEnd.end(at: text[index...]) {
-                output += text[index..<end]
                 index = end
                 canStart = true
             } else {
-                output.append(text[index])
                 canStart = !WrittenBytes.isLetterOrDigit(text[index])
                 index += 1
             }
         }
-        return output.count == text.count ? self : String(decoding: output, as: UTF8.self)
+        return secrets
+    }
+
+    /// The text with `…` in place of the ranges, which are sorted. The first of those that overlap decides what is shown.
+    private func hiding(_ secrets: [Hidden], in text: [UInt8]) -> String {
+        var output: [UInt8] = []
+        var index = 0
+        for (secret, shown) in secrets {
+            if secret.lowerBound >= index {
+                output += text[index..<secret.lowerBound] + text[secret].prefix(shown)
+                if !secret.isEmpty { output += Array("…".utf8) }
+            }
+            index = max(index, secret.upperBound)
+        }
+        guard index > 0 else { return self }
+        return String(decoding: output + text[index...], as: UTF8.self)
+    }
+
+    /// How often a text is decoded. A server encodes a key in a URL, and the URL of a redirect encodes its characters.
+    private static let decodingRounds = 3
+
+    /// The text with `…` in place of each private key of which characters are escaped (``UnescapedText``).
+    private var withoutEscapedPrivateKeys: String {
+        let text = Array(utf8)
+        guard text.count >= KnownPrivateKeys.minimumLength, UnescapedText.mayHaveEscapes(text.span) else {
+            return self
+        }
+        var secrets: [Hidden] = []
+        for decoded in UnescapedText.mappedTexts(of: text, rounds: Self.decodingRounds) {
+            let search = PrivateKeySearch(decoded.bytes)
+            guard search.first() != nil else { continue }
+            secrets += Self.secrets(of: decoded.bytes, search).map { secret in
+                let start = secret.range.lowerBound
+                let shown = decoded.original(start..<min(start + secret.shown, secret.range.upperBound))
+                return (decoded.original(secret.range), shown: shown.count)
+            }
+        }
+        // The same key can be in several decoded texts.
+        secrets.sort { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
+        return hiding(secrets, in: text)
     }
 
     /// Whether the text contains so much of a private key that it can be nothing else.
@@ -76,7 +118,10 @@ extension String {
         let text = Array(utf8)
         let search = PrivateKeySearch(text)
         if search.first() != nil { return withoutPrivateKeys }
-        guard search.hasMemberStart else { return self }
-        return hiding(in: text) { index, _ in search.member(at: index).map { ($0, shown: Self.shownStart) } }
+        guard search.hasMemberStart else { return withoutEscapedPrivateKeys }
+        let members = Self.secrets(in: text) { index, _ in
+            search.member(at: index).map { ($0, shown: Self.shownStart) }
+        }
+        return hiding(members, in: text).withoutEscapedPrivateKeys
     }
 }

@@ -9,9 +9,52 @@ enum UnescapedText {
     ///
     /// An escaped line end is a carriage return, so the lines stay the same.
     static func texts(of text: [UInt8]) -> [[UInt8]] {
-        let decimal = bytes(of: text, radix: 10)
-        let octal = decimal.hasNumber ? bytes(of: text, radix: 8).text : nil
-        return [decimal.text, octal].compactMap { $0 }
+        let decimal = decoded(text, radix: 10)
+        let octal = decimal.hasNumber ? decoded(text, radix: 8) : nil
+        return [decimal, octal].compactMap { $0?.bytes }
+    }
+
+    /// The texts of ``texts(of:)`` with the index of each byte in the original text.
+    ///
+    /// - Parameter rounds: how often the text is decoded. A URL encodes what another text has encoded before.
+    static func mappedTexts(of text: [UInt8], rounds: Int) -> [MappedText] {
+        var current = MappedText(bytes: text, starts: Array(0...text.count))
+        var texts: [MappedText] = []
+        for _ in 0..<rounds {
+            let decimal = decoded(current.bytes, radix: 10, keepsStarts: true)
+            guard let next = current.mapping(decimal) else { break }
+            texts.append(next)
+            let octal = decimal.hasNumber ? decoded(current.bytes, radix: 8, keepsStarts: true) : nil
+            if let octal = octal.flatMap(current.mapping) { texts.append(octal) }
+            current = next
+        }
+        return texts
+    }
+
+    /// A decoded text, and for each of its bytes, and its end, the index in the original text.
+    struct MappedText {
+        let bytes: [UInt8]
+        fileprivate let starts: [Int]
+
+        /// The range of the original text that a range of decoded bytes has.
+        func original(_ range: Range<Int>) -> Range<Int> {
+            guard let end = starts.last else { return 0..<0 }
+            func start(_ index: Int) -> Int { index < starts.count ? starts[index] : end }
+            return start(range.lowerBound)..<max(start(range.lowerBound), start(range.upperBound))
+        }
+
+        /// This text decoded once more; nil if nothing changes.
+        fileprivate func mapping(_ output: Output) -> MappedText? {
+            output.bytes.map { MappedText(bytes: $0, starts: output.starts.map { original($0..<$0).lowerBound }) }
+        }
+    }
+
+    /// Whether ``texts(of:)`` may change a text.
+    static func mayHaveEscapes(_ text: Span<UInt8>) -> Bool {
+        // The loop has no early exit, so that the compiler can vectorize it.
+        var found: UInt8 = 0
+        for index in text.indices { found |= isPlain(text[index]) ? 0 : 1 }
+        return found != 0
     }
 
     /// Whether a letter or a digit is escaped in a text.
@@ -22,16 +65,39 @@ enum UnescapedText {
         }
     }
 
-    /// - Parameter radix: the base of three digits after a backslash.
-    /// - Returns: the decoded text, nil if it has no escape; and whether a digit follows a backslash in it.
-    private static func bytes(of text: [UInt8], radix: Int) -> (text: [UInt8]?, hasNumber: Bool) {
-        var output: [UInt8]?
-        var hasNumber = false
+    /// A text while it is decoded.
+    fileprivate struct Output {
+        /// nil if the text has no escape.
+        fileprivate(set) var bytes: [UInt8]?
+        /// For each byte, and the end, the index in the text; empty if it is not kept.
+        fileprivate(set) var starts: [Int] = []
+        /// Whether a digit follows a backslash.
+        fileprivate(set) var hasNumber = false
+        private let keepsStarts: Bool
+
+        init(keepsStarts: Bool) { self.keepsStarts = keepsStarts }
+
+        /// Appends plain text, and the byte in place of the escape that follows, if it has one.
+        mutating func append(_ plain: ArraySlice<UInt8>, escape byte: UInt8? = nil) {
+            if bytes == nil { bytes = [] }
+            bytes?.append(contentsOf: plain)
+            if let byte { bytes?.append(byte) }
+            guard keepsStarts else { return }
+            starts += plain.indices
+            if byte != nil { starts.append(plain.endIndex) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - radix: the base of three digits after a backslash.
+    ///   - keepsStarts: whether the index of each byte is kept.
+    private static func decoded(_ text: [UInt8], radix: Int, keepsStarts: Bool = false) -> Output {
+        var output = Output(keepsStarts: keepsStarts)
         var (index, copied) = (0, 0)
         while let start = text[index...].firstIndex(where: { !isPlain($0) }) {
             // A string in another string has two backslashes.
             if text[start...].prefix(3).drop(while: { $0 == UInt8(ascii: "\\") }).first?.isDigit == true {
-                hasNumber = true
+                output.hasNumber = true
             }
             let character: (byte: UInt8?, end: Int)
             if isVisible(text[start]) {
@@ -43,13 +109,13 @@ enum UnescapedText {
             } else {
                 character = (nil, start + 1)
             }
-            if output == nil { output = [] }
-            output?.append(contentsOf: text[copied..<start])
-            if let byte = character.byte { output?.append(byte) }
+            output.append(text[copied..<start], escape: character.byte)
             (index, copied) = (character.end, character.end)
         }
-        output?.append(contentsOf: text[copied...])
-        return (output, hasNumber)
+        guard output.bytes != nil else { return output }
+        output.append(text[copied...])
+        output.starts.append(text.count)
+        return output
     }
 
     /// Whether a byte is white space or a visible character of ASCII.

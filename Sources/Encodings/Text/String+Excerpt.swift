@@ -13,7 +13,7 @@ extension String {
             where !unicodeScalars.starts(with: text.unicodeScalars) { return text.quotedExcerpt }
         }
         // A key is recognized by characters that can be after the end of the excerpt.
-        let shown = String(String.UnicodeScalarView(unicodeScalars.prefix(1024))).withoutPrivateKeys
+        let shown = searchedStart.withoutPrivateKeys
         var output = ""
         let excerpt = shown.unicodeScalars.prefix(80)
         var previous: Unicode.Scalar?
@@ -35,7 +35,7 @@ extension String {
             previous = scalar
         }
         let isWhole =
-            shown.unicodeScalars.dropFirst(80).isEmpty && unicodeScalars.dropFirst(1024).isEmpty
+            shown.unicodeScalars.dropFirst(80).isEmpty && unicodeScalars.dropFirst(Self.searchedLength).isEmpty
             || output.ends(with: "…")
         return "\"\(output)\(isWhole ? "" : "…")\""
     }
@@ -74,8 +74,20 @@ extension String {
         }
     }
 
-    /// The text, cut to 60 characters if it is longer than 80 bytes.
-    package var bounded: String { utf8.count <= 80 ? self : String(unicodeScalars.prefix(60)).asStart }
+    /// The text, cut to 60 characters if it is longer than 80 bytes, without the private keys that are recognized only by characters after
+    /// the cut. A longer secret of the run stays, because the text of a server is masked as a whole (`SecretTexts`).
+    package var bounded: String {
+        utf8.count <= 80 ? self : String(searchedStart.withoutWholePrivateKeys.unicodeScalars.prefix(60)).asStart
+    }
+
+    /// The characters that are searched for a private key, because the search takes more time than a pass over the text. The JWK of an
+    /// RSA key of 16,384 bits fits in them.
+    private var searchedStart: String {
+        utf8.count <= Self.searchedLength
+            ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(Self.searchedLength)))
+    }
+
+    private static let searchedLength = 16_384
 
     /// The text as the start of a longer one: with `…` at its end, which also replaces a user and a password of a URL whose `@` may
     /// follow. Other URLs stay.
@@ -86,13 +98,10 @@ extension String {
         return start.ends(with: "…") ? start : start + "…"
     }
 
-    /// The text of a file without private keys, cut to 60 characters if it is longer than 80 bytes.
-    ///
-    /// The text of a server is masked as a whole (`SecretTexts`), so it must be cut only.
+    /// The text of a file without private keys and long digits, cut to 60 characters if it is longer than 80 bytes.
     package var boundedWithoutPrivateKeys: String {
-        // The search takes more time than a pass over the text.
-        let start = String(unicodeScalars.prefix(1024)).withoutPrivateKeys
-        return start.utf8.count <= 80 && unicodeScalars.dropFirst(1024).isEmpty
+        let start = searchedStart.withoutPrivateKeys
+        return start.utf8.count <= 80 && unicodeScalars.dropFirst(Self.searchedLength).isEmpty
             ? start : String(start.unicodeScalars.prefix(60)).asStart
     }
 }

@@ -54,14 +54,14 @@ package struct Handshake {
             }
             let received = try await receive(from: stream, hasAnswered, on: loop)
             guard let bytes = framing.unwrap(received) else {
-                throw .notTLS(endpoint, firstBytes: Array(received.prefix(NegotiationLimits.maximumExcerptLength)))
+                throw .notTLS(endpoint, firstBytes: AnswerExcerpt.bytes(of: received))
             }
             let excess = budget.spend(bytes, received: received.count)
             // A packet can arrive in portions.
             if bytes.isEmpty, excess == nil { continue }
             // OpenSSL would report "wrong version number"; the bytes show which protocol the peer speaks.
             if !hasAnswered, !bytes.isEmpty, !TLSRecordStart.matches(bytes) {
-                throw .notTLS(endpoint, firstBytes: Array(bytes.prefix(NegotiationLimits.maximumExcerptLength)))
+                throw .notTLS(endpoint, firstBytes: AnswerExcerpt.bytes(of: bytes))
             }
             hasAnswered = true
             if let excess { throw .excessiveHandshake(endpoint, excess) }

@@ -178,7 +178,7 @@ extension Connection {
         do throws(FetchError) {
             if target.startTLS == nil, !received.isEmpty {
                 // The greeting of a protocol with STARTTLS, for example. The error names the protocol.
-                let start = Array(received.prefix(NegotiationLimits.maximumExcerptLength))
+                let start = AnswerExcerpt.bytes(of: received)
                 throw .notTLS(stream.endpoint, firstBytes: start, target: target)
             }
             var result = try await fetch(over: stream, after: received, with: context, validator: validator, on: loop)

@@ -81,19 +81,14 @@ extension Connector {
         case .stream(.closed(let error)):
             (.connection, "the connection to \(peer) failed: \(error?.text ?? "it was closed")")
         case .closedBeforeResponse: (.connection, "\(peer) closed the connection without a response")
-        case .notHTTP(let bytes): (.response, "\(peer) did not answer with HTTP/1: it sent \(shown(bytes))")
+        case .notHTTP(let bytes):
+            (.response, "\(peer) did not answer with HTTP/1: it sent \(AnswerExcerpt.text(bytes).quotedExcerpt)")
         case .headTooLong: (.response, "\(peer) sent headers of more than \(HTTPResponseHead.maximumLength >> 10) KiB")
         case .tooManyInterimResponses: (.response, "\(peer) sent too many interim responses")
         case .invalidFraming: (.response, "\(peer) sent a response whose framing is not valid")
         case .unrequestedBytes: (.response, "\(peer) sent bytes that were not requested")
         case .truncated: (.response, "\(peer) closed the connection before the end of the response")
         }
-    }
-
-    private static func shown(_ bytes: [UInt8]) -> String {
-        let isCut = bytes.count == NegotiationLimits.maximumExcerptLength
-        let text = String(decoding: bytes, as: UTF8.self)
-        return (isCut ? text.asStart : text).quotedExcerpt
     }
 
     /// The error of a server that refuses the client certificate, or the absence of one.

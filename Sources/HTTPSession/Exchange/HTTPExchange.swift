@@ -77,12 +77,12 @@ struct HTTPExchange {
         var searched = 0
         while true {
             guard buffer.starts(with: start.prefix(buffer.count)) else {
-                throw .notHTTP(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength)))
+                throw .notHTTP(AnswerExcerpt.bytes(of: buffer))
             }
             if let end = HTTPResponseHead.end(in: buffer, from: &searched) {
                 guard end <= HTTPResponseHead.maximumLength else { throw .headTooLong }
                 guard let head = HTTPResponseHead(parsing: buffer[..<end]) else {
-                    throw .notHTTP(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength)))
+                    throw .notHTTP(AnswerExcerpt.bytes(of: buffer))
                 }
                 buffer.removeSubrange(..<end)
                 return head

@@ -26,7 +26,8 @@ extension NegotiationFailure {
     private static let maximumQuoteLength = 200
 
     private static func quoted(_ words: String) -> String {
-        let scalars = words.unicodeScalars
+        // A key can be recognized by characters after the cut.
+        let scalars = words.withoutWholePrivateKeys.unicodeScalars
         guard scalars.count > maximumQuoteLength else { return words.quoted }
         return String(scalars.prefix(maximumQuoteLength)).asStart.quoted
     }

@@ -4,7 +4,4 @@ package enum NegotiationLimits {
     ///
     /// Real answers, even those of a directory or a verbose greeting, are shorter than 4 KiB.
     package static let maximumBytes = 65_536
-
-    /// Maximum number of bytes of a peer that an error contains.
-    package static let maximumExcerptLength = 32
 }

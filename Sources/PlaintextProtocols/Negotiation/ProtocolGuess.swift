@@ -55,16 +55,14 @@ package struct ProtocolGuess {
 
     /// The first line of an excerpt in quotes if it is printable ASCII; otherwise its first bytes in hexadecimal.
     ///
-    /// - Parameter bytes: at most ``NegotiationLimits/maximumExcerptLength`` bytes.
+    /// - Parameter bytes: those of ``AnswerExcerpt``.
     static func shown(_ bytes: [UInt8]) -> String {
         let text = bytes.prefix { $0 != 10 && $0 != 13 }
-        guard !text.isEmpty, text.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+        guard !text.isEmpty, AnswerExcerpt.isPrintable(text) else {
             return "the bytes "
                 + bytes.prefix(8).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
                 .joined(separator: " ")
         }
-        let isCut = text.count == NegotiationLimits.maximumExcerptLength
-        let line = String(decoding: text, as: UTF8.self)
-        return (isCut ? line.asStart : line).quoted
+        return AnswerExcerpt.text(text).quoted
     }
 }

@@ -56,14 +56,14 @@ package struct HTTPConnect: PlaintextNegotiation {
         while true {
             let start = Array("HTTP/1.".utf8)
             guard buffer.starts(with: start.prefix(buffer.count)) else {
-                return .failed(.unexpected(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength))))
+                return .failed(.unexpected(AnswerExcerpt.bytes(of: buffer)))
             }
             guard let end = HTTPResponseHead.end(in: buffer, from: &searched) else {
                 return buffer.count > HTTPResponseHead.maximumLength
                     ? .failed(.tooLong(limit: HTTPResponseHead.maximumLength)) : .proceed()
             }
             guard let head = HTTPResponseHead(parsing: buffer[..<end]) else {
-                return .failed(.unexpected(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength))))
+                return .failed(.unexpected(AnswerExcerpt.bytes(of: buffer)))
             }
             buffer.removeSubrange(..<end)
             searched = 0

@@ -36,7 +36,7 @@ package struct SOCKS4Request: PlaintextNegotiation {
         reply += bytes
         // The version of a reply is 0.
         guard let version = reply.first, version == 0 else {
-            return .failed(.unexpected(Array(reply.prefix(NegotiationLimits.maximumExcerptLength))))
+            return .failed(.unexpected(AnswerExcerpt.bytes(of: reply)))
         }
         guard reply.count >= Self.replyLength else { return .proceed() }
         guard reply[1] == Self.granted else { return .failed(.proxy(.socks4(reply[1]))) }

@@ -124,6 +124,6 @@ package struct SOCKS5Negotiation: PlaintextNegotiation {
     }
 
     private var unexpected: NegotiationStep {
-        .failed(.unexpected(Array(buffer.prefix(NegotiationLimits.maximumExcerptLength))))
+        .failed(.unexpected(AnswerExcerpt.bytes(of: buffer)))
     }
 }

@@ -10,7 +10,7 @@ struct IMAPNegotiation: PlaintextNegotiation {
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
         buffer.append(bytes)
         guard hasGreeted || "* ".utf8.starts(with: buffer.head.prefix(2)) else {
-            return .failed(.unexpected(buffer.head))
+            return .failed(.unexpected(buffer.excerpt))
         }
         while let line = buffer.next() {
             guard hasGreeted else {

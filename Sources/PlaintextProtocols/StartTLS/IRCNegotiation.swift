@@ -13,7 +13,7 @@ struct IRCNegotiation: PlaintextNegotiation {
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
         buffer.append(bytes)
         if let first = buffer.head.first, first != UInt8(ascii: ":"), !(0x41...0x5A).contains(first & 0xDF) {
-            return .failed(.unexpected(buffer.head))
+            return .failed(.unexpected(buffer.excerpt))
         }
         while let line = buffer.next() {
             // A message: the optional source after a colon, then the command (RFC 1459, section 2.3.1).

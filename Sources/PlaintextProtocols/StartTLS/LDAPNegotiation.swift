@@ -24,7 +24,7 @@ struct LDAPNegotiation: PlaintextNegotiation {
         return .done(injected: received.endIndex - message.end)
     }
 
-    private var head: [UInt8] { Array(received.prefix(NegotiationLimits.maximumExcerptLength)) }
+    private var head: [UInt8] { AnswerExcerpt.bytes(of: received) }
 
     /// The result code and the diagnostic message, which follows the matched name.
     private static func words(code: UInt8, _ rest: ArraySlice<UInt8>) -> String {

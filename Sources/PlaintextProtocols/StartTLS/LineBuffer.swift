@@ -13,7 +13,10 @@ struct LineBuffer {
     var count: Int { bytes.count - start }
 
     /// The first bytes that were not returned yet.
-    var head: [UInt8] { Array(bytes[start...].prefix(NegotiationLimits.maximumExcerptLength)) }
+    var head: [UInt8] { Array(bytes[start...].prefix(AnswerExcerpt.maximumLength)) }
+
+    /// ``head`` for an error. Needs more time.
+    var excerpt: [UInt8] { AnswerExcerpt.bytes(of: bytes[start...]) }
 
     /// Removes and returns the next complete line, without its line end; nil if none is complete.
     mutating func next() -> [UInt8]? {

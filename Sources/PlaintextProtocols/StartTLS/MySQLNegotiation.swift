@@ -18,14 +18,14 @@ struct MySQLNegotiation: PlaintextNegotiation {
         guard received.count >= 5 else { return .proceed() }
         let length = Int(received[0]) | Int(received[1]) << 8 | Int(received[2]) << 16
         guard received[3] == 0, (1...4096).contains(length), received[4] == 10 || received[4] == 0xFF else {
-            return .failed(.unexpected(Array(received.prefix(NegotiationLimits.maximumExcerptLength))))
+            return .failed(.unexpected(AnswerExcerpt.bytes(of: received)))
         }
         guard received.count >= 4 + length else { return .proceed() }
         let payload = received[5..<(4 + length)]
         guard received[4] == 10 else { return .failed(.refused(Self.errorWords(payload))) }
         // The version ends with NUL; then follow the connection's ID and 8 bytes of a nonce, a filler, and the lower capabilities.
         guard let end = payload.firstIndex(of: 0), payload.endIndex - end > 15 else {
-            return .failed(.unexpected(Array(received.prefix(NegotiationLimits.maximumExcerptLength))))
+            return .failed(.unexpected(AnswerExcerpt.bytes(of: received)))
         }
         let capabilities = UInt32(payload[end + 14]) | UInt32(payload[end + 15]) << 8
         guard capabilities & Self.ssl != 0 else {

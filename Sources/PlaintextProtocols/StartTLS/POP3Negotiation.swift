@@ -8,7 +8,9 @@ struct POP3Negotiation: PlaintextNegotiation {
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
         buffer.append(bytes)
         let sign = buffer.head.first
-        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return .failed(.unexpected(buffer.head)) }
+        guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
+            return .failed(.unexpected(buffer.excerpt))
+        }
         guard let line = buffer.next() else { return .proceed() }
         guard line.startsIgnoringCase("+OK") else { return .failed(.refused(line.text)) }
         guard hasGreeted else {

@@ -11,13 +11,13 @@ struct PostgresNegotiation: PlaintextNegotiation {
         case UInt8(ascii: "S"): return .done(injected: error.count - 1)
         case UInt8(ascii: "N"): return .failed(.notOffered(nil))
         case UInt8(ascii: "E"): break
-        default: return .failed(.unexpected(Array(error.prefix(NegotiationLimits.maximumExcerptLength))))
+        default: return .failed(.unexpected(AnswerExcerpt.bytes(of: error)))
         }
         // An ErrorResponse of a server that does not know the request: the length, then fields.
         guard error.count >= 5 else { return .proceed() }
         let length = error[1...4].reduce(0) { $0 << 8 | Int($1) }
         guard (4...NegotiationLimits.maximumBytes).contains(length) else {
-            return .failed(.unexpected(Array(error.prefix(NegotiationLimits.maximumExcerptLength))))
+            return .failed(.unexpected(AnswerExcerpt.bytes(of: error)))
         }
         guard error.count > length else { return .proceed() }
         let fields = error[5..<(length + 1)].split(separator: 0).map { ($0.first, $0.dropFirst().text) }

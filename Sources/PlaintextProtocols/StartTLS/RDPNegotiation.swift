@@ -10,9 +10,10 @@ struct RDPNegotiation: PlaintextNegotiation {
         [3, 0, 0, 19] + [14, 0xE0, 0, 0, 0, 0, 0] + [1, 0, 8, 0, Self.protocols, 0, 0, 0]
     }
 
+    private var head: [UInt8] { AnswerExcerpt.bytes(of: received) }
+
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
         received += bytes
-        let head = Array(received.prefix(NegotiationLimits.maximumExcerptLength))
         guard received.first == 3, received.count < 2 || received[1] == 0 else { return .failed(.unexpected(head)) }
         guard received.count >= 4 else { return .proceed() }
         let length = Int(received[2]) << 8 | Int(received[3])

@@ -31,7 +31,7 @@ package struct ReplyReader {
             let head = buffer.head
             guard let line = buffer.next() else {
                 // Bytes that cannot begin a reply are reported before the end of their line.
-                if code == nil, !Self.canBegin(head) { throw .unexpected(head) }
+                if code == nil, !Self.canBegin(head) { throw .unexpected(buffer.excerpt) }
                 return nil
             }
             guard let (number, isLast, text) = Self.split(line), code == nil || code == number else {

@@ -29,7 +29,7 @@ struct SieveNegotiation: PlaintextNegotiation {
                 let isCapability =
                     head.isEmpty || head.first == UInt8(ascii: "\"") || head == [UInt8(ascii: "\r")]
                     || Self.isStatusStart(head)
-                return isCapability ? .proceed() : .failed(.unexpected(head))
+                return isCapability ? .proceed() : .failed(.unexpected(buffer.excerpt))
             }
             if let answer {
                 guard line.isEmpty else { return .failed(.unexpected(line)) }

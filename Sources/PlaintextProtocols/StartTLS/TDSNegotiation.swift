@@ -18,9 +18,10 @@ struct TDSNegotiation: PlaintextNegotiation {
         return TDSFraming.packet(options + [0, 0, 0, 0, 0, 0] + [Self.encryptOn])
     }
 
+    private var head: [UInt8] { AnswerExcerpt.bytes(of: received) }
+
     mutating func receive(_ bytes: [UInt8]) -> NegotiationStep {
         received += bytes
-        let head = Array(received.prefix(NegotiationLimits.maximumExcerptLength))
         guard received.first == TDSFraming.response else { return .failed(.unexpected(head)) }
         guard received.count >= TDSFraming.headerLength else { return .proceed() }
         let length = Int(received[2]) << 8 | Int(received[3])

@@ -76,6 +76,6 @@ struct XMLTagReader {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     private func unexpected(_ bytes: ArraySlice<UInt8>) -> NegotiationFailure {
-        .unexpected(Array(bytes.prefix(NegotiationLimits.maximumExcerptLength)))
+        .unexpected(AnswerExcerpt.bytes(of: bytes))
     }
 }

@@ -60,6 +60,41 @@ struct EscapedKeyTests {
         #expect(DividedKeyTests.error(text) == ScatteredPrivateKey(.escaped, line: 2), "\(text)")
     }
 
+    /// No message shows more than four characters of a key, also if it is encoded once more as in the URL of a redirect.
+    @Test(arguments: [
+        "&quot;kty&quot;:&quot;OKP&quot;,&quot;d&quot;:&quot;*&quot;",
+        #"\u0022kty\u0022:\u0022OKP\u0022,\u0022d\u0022:\u0022*\u0022"#,
+        "%7B%22kty%22:%22OKP%22,%22d%22:%22*%22%7D", "%257B%2522kty%2522:%2522OKP%2522,%2522d%2522:%2522*%2522%257D",
+        "%5C%22kty%5C%22:%5C%22OKP%5C%22,%5C%22d%5C%22:%5C%22*%5C%22",
+        "%3CRSAKeyValue%3E%3CD%3E*%3C/D%3E%3C/RSAKeyValue%3E",
+        "-----BEGIN%20PRIVATE%20KEY-----%5CnMC4CAQAwBQYDK2VwBCIEI%5Cn*%5Cn-----END%20PRIVATE%20KEY-----",
+    ])
+    func escapedKeysInMessages(form: String) throws {
+        let key = try #require(try DividedKeyTests.spellings(["genpkey", "-algorithm", "ed25519"]).first)
+        let secret = String(key.suffix(43))
+        let text = "/é?k=\(form.replacing("*", with: secret))&end"
+        for shown in [text.escaped, text.quotedExcerpt, text.withoutPrivateKeys, text.bounded, text.inJSON] {
+            #expect(!DividedKeyTests.pieces(secret, 5).contains { shown.contains($0) }, "\(shown)")
+            #expect(shown.contains("/é?k=") && shown.contains("…"), "\(shown)")
+        }
+        #expect(text.escaped.hasSuffix("&end"), "\(text.escaped)")
+    }
+
+    @Test(arguments: ["/a%20b?c=%7B%22kty%22:%22d%22%7D", "50% of \\d and &amp;", "C:\\data\\é"])
+    func escapedTextsWithoutKeys(text: String) {
+        let long = String(repeating: text, count: 4)
+        #expect(long.escaped == long)
+    }
+
+    /// The members of a JWK can have any order, so the type that tells that it is one can be after the cut.
+    @Test func aJWKWhoseTypeIsAfterTheCut() {
+        let secret = "zQ7xK2mV9pLw4tRb8nYc3hJs6gFd1aEu5oIzQ8kXy0W"
+        let text = #"{"d":"\#(secret)","n":"\#(String(repeating: "A", count: 5000))","kty":"RSA"}"#
+        for shown in [text.bounded, text.boundedWithoutPrivateKeys, text.quotedExcerpt] {
+            #expect(!shown.contains("zQ7xK") && shown.contains("zQ7x…"), "\(shown)")
+        }
+    }
+
     @Test(arguments: [
         ("a%0Ab", "a\rb"), ("a&#10;b", "a\rb"), ("a&#xD;b", "a\rb"), ("a\\u000ab", "a\rb"), ("a%20%09b", "a  b"),
         ("a\\u200bb&#8203;c%E2%80%8Bd", "abcd"), ("a\u{200B}b\0c\u{7F}d", "abcd"), ("\\300", ""), ("é\\x", "\\x"),

@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+/// Private keys in the answers of servers. No message shows more than four characters of one, wherever the message cuts the answer.
+@Suite(.blocking) struct KeyInAnswerTests {
+    private static let secret = "zQ7xK2mV9pLw4tRb8nYc3hJs6gFd1aEu5oIzQ8kXy0W"
+    private static let age = "7X3GF2TVDW0S3JN54KHCE6MUA7LQQPZRY9X8GF2TVDW0S3JN54KHCE6MUA"
+
+    private static let keys = [
+        #"{"kty":"OKP","d":"\#(secret)"}"#, #"{"d":"\#(secret)","kty":"OKP"}"#, "AGE-SECRET-KEY-1\(age)",
+        "<RSAKeyValue><D>\(secret)</D></RSAKeyValue>",
+    ]
+
+    private func check(_ run: PinctlRun, _ key: String) {
+        let output = run.text + run.errors
+        for secret in [Self.secret, Self.age] {
+            for start in 0..<secret.count - 5 {
+                #expect(!output.contains(String(secret.dropFirst(start).prefix(5))), "\(key): \(run)")
+            }
+        }
+    }
+
+    /// Answers that are no answer in the protocol; `*` is the key. The padding moves the cut into the key.
+    @Test(arguments: [
+        ("imap", "*"), ("pop3", "*"), ("irc", "*"), ("smtp", "554 \(String(repeating: "no ", count: 60))*"),
+        ("ftp", "530 \(String(repeating: "no ", count: 60))*"),
+    ])
+    func startTLS(protocol name: String, answer: String) throws {
+        for key in Self.keys {
+            try RawPeer.run { connection in
+                if name == "irc" { _ = connection.read() }
+                connection.write("\(answer.replacing("*", with: key))\r\n")
+            } _: { peer in
+                let run = try PinctlRun.spawn(["fetch", "--starttls", name, peer.endpoint])
+                #expect(run.status == 3 && run.errors.contains("…"), "\(run)")
+                check(run, key)
+            }
+        }
+    }
+
+    @Test func insteadOfTLSAndHTTP() throws {
+        for key in Self.keys {
+            try RawPeer.run { connection in
+                _ = connection.read()
+                connection.write("\(key)\r\n\r\n")
+            } _: { peer in
+                let runs = [
+                    ["fetch", peer.endpoint], ["fetch", "--proxy", "http://\(peer.endpoint)", "origin.test"],
+                    ["challenge", "http://\(peer.endpoint)/"],
+                ]
+                for arguments in runs {
+                    let run = try PinctlRun.spawn(arguments)
+                    #expect(run.status != 0 && run.errors.contains("…"), "\(run)")
+                    check(run, key)
+                }
+            }
+        }
+    }
+
+    /// pinctl percent-encodes characters of the URL.
+    @Test(arguments: ["text", "json"]) func redirect(format: String) throws {
+        let encoded = ["{", "}", "\""].reduce(Self.keys[0]) {
+            $0.replacing($1, with: $1 == "{" ? "%7B" : $1 == "}" ? "%7D" : "%22")
+        }
+        for key in Self.keys + [encoded] {
+            try RawPeer.run { connection in
+                while let request = connection.read() {
+                    let isFirst = request.starts(with: "GET / ".utf8)
+                    let head = isFirst ? "302 Found\r\nLocation: /cb?k=\(key)" : "200 OK"
+                    connection.write("HTTP/1.1 \(head)\r\nContent-Length: 0\r\n\r\n")
+                }
+            } _: { peer in
+                let run = try PinctlRun.spawn(["challenge", "--format", format, "http://\(peer.endpoint)/"])
+                #expect(run.status == 0 && run.text.contains("/cb?k="), "\(run)")
+                check(run, key)
+            }
+        }
+    }
+}
