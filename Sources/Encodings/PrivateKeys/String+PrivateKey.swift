@@ -4,7 +4,7 @@ extension String {
     package var withoutPrivateKeys: String {
         guard utf8.count >= PrivateKeySearch.minimumSecretLength else { return self }
         let text = Array(utf8)
-        return hiding(Self.secrets(of: text, PrivateKeySearch(text)), in: text).withoutEscapedPrivateKeys
+        return hiding(Self.secrets(of: text, PrivateKeySearch(text)) + Self.escapedSecrets(of: text), in: text)
     }
 
     /// The ranges of the private keys, and of long digits.
@@ -53,11 +53,14 @@ extension String {
         return secrets
     }
 
-    /// The text with `…` in place of the ranges, which are sorted. The first of those that overlap decides what is shown.
+    /// The text with `…` in place of the ranges. The first of those that overlap decides what is shown.
     private func hiding(_ secrets: [Hidden], in text: [UInt8]) -> String {
         var output: [UInt8] = []
         var index = 0
-        for (secret, shown) in secrets {
+        let sorted = secrets.sorted {
+            ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)
+        }
+        for (secret, shown) in sorted {
             if secret.lowerBound >= index {
                 output += text[index..<secret.lowerBound] + text[secret].prefix(shown)
                 if !secret.isEmpty { output += Array("…".utf8) }
@@ -71,25 +74,19 @@ extension String {
     /// How often a text is decoded. A server encodes a key in a URL, and the URL of a redirect encodes its characters.
     private static let decodingRounds = 3
 
-    /// The text with `…` in place of each private key of which characters are escaped (``UnescapedText``).
-    private var withoutEscapedPrivateKeys: String {
-        let text = Array(utf8)
-        guard text.count >= KnownPrivateKeys.minimumLength, UnescapedText.mayHaveEscapes(text.span) else {
-            return self
-        }
-        var secrets: [Hidden] = []
-        for decoded in UnescapedText.mappedTexts(of: text, rounds: Self.decodingRounds) {
+    /// The ranges of the private keys of which characters are escaped (``UnescapedText``). A part of such a key can be recognized also
+    /// without that.
+    private static func escapedSecrets(of text: [UInt8]) -> [Hidden] {
+        guard text.count >= KnownPrivateKeys.minimumLength, UnescapedText.mayHaveEscapes(text.span) else { return [] }
+        return UnescapedText.mappedTexts(of: text, rounds: decodingRounds).flatMap { decoded -> [Hidden] in
             let search = PrivateKeySearch(decoded.bytes)
-            guard search.first() != nil else { continue }
-            secrets += Self.secrets(of: decoded.bytes, search).map { secret in
+            guard search.first() != nil else { return [] }
+            return secrets(of: decoded.bytes, search).map { secret in
                 let start = secret.range.lowerBound
-                let shown = decoded.original(start..<min(start + secret.shown, secret.range.upperBound))
+                let shown = decoded.original(start..<Swift.min(start + secret.shown, secret.range.upperBound))
                 return (decoded.original(secret.range), shown: shown.count)
             }
         }
-        // The same key can be in several decoded texts.
-        secrets.sort { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
-        return hiding(secrets, in: text)
     }
 
     /// Whether the text contains so much of a private key that it can be nothing else.
@@ -118,10 +115,12 @@ extension String {
         let text = Array(utf8)
         let search = PrivateKeySearch(text)
         if search.first() != nil { return withoutPrivateKeys }
-        guard search.hasMemberStart else { return withoutEscapedPrivateKeys }
-        let members = Self.secrets(in: text) { index, _ in
-            search.member(at: index).map { ($0, shown: Self.shownStart) }
+        var secrets = Self.escapedSecrets(of: text)
+        if search.hasMemberStart {
+            secrets += Self.secrets(in: text) { index, _ in
+                search.member(at: index).map { ($0, shown: Self.shownStart) }
+            }
         }
-        return hiding(members, in: text).withoutEscapedPrivateKeys
+        return hiding(secrets, in: text)
     }
 }

@@ -80,6 +80,24 @@ struct EscapedKeyTests {
         #expect(text.escaped.hasSuffix("&end"), "\(text.escaped)")
     }
 
+    /// The URL of a redirect encodes the backslash of `\n`, so only a part of the key is recognized without it.
+    @Test(arguments: ["\\n", "%5Cn", "%5C%6E", "%0A", "%250A", "\\r\\n", "%5Cr%5Cn"], [16, 64])
+    func keysWithEscapedLineEnds(separator: String, width: Int) throws {
+        let key = try Vectors.bytes("private-rsa2048-traditional.der")
+        let base64 = Data(key).base64EncodedString()
+        let lines =
+            ["-----BEGIN RSA PRIVATE KEY-----"] + DividedKeyTests.pieces(base64, width) + [
+                "-----END RSA PRIVATE KEY-----"
+            ]
+        let text = "/?k=\(lines.joined(separator: separator))&end"
+        for shown in [text, text.replacing(" ", with: "%20")].flatMap({
+            [$0.escaped, $0.withoutPrivateKeys, $0.inJSON]
+        }) {
+            #expect(!DividedKeyTests.pieces(base64, 5).contains { shown.contains($0) }, "\(shown)")
+            #expect(shown.contains("/?k=-----BEGIN"), "\(shown)")
+        }
+    }
+
     @Test(arguments: ["/a%20b?c=%7B%22kty%22:%22d%22%7D", "50% of \\d and &amp;", "C:\\data\\é"])
     func escapedTextsWithoutKeys(text: String) {
         let long = String(repeating: text, count: 4)
