@@ -47,6 +47,21 @@ struct SecretTextsTests {
         #expect(Self.masked(text, "u", password) == expected)
     }
 
+    @Test(arguments: [
+        ("xabcxabcx", "xabcx", "***"), ("xabcxabc", "xabcx", "***abc"), ("aaaaaa", "aaaa", "***"),
+        ("%78abcx%61bc%78", "xabcx", "***"),
+    ]) func overlappingOccurrences(text: String, password: String, expected: String) {
+        #expect(Self.masked(text, "u", password) == expected)
+    }
+
+    /// The end of the user is the start of the password.
+    @Test func aUserThatOverlapsThePassword() {
+        let credential = PasswordCredential(user: "userx", password: Array("xsecret".utf8))
+        #expect(SecretTexts([], proxies: [credential]).masking("403 userxsecret!") == "403 ***!")
+        let other = PasswordCredential(user: "al", password: Array("retort".utf8))
+        #expect(SecretTexts([other], proxies: [credential]).masking("xsecretort") == "***")
+    }
+
     /// `printf 'a:abcd' | base64 ; printf abcd | base64`, without the padding.
     @Test func encodedForms() {
         #expect(Self.masked("[YTphYmNk] [YWJjZA==] [YWJjZA]", "a", "abcd") == "[***] [***] [***]")

@@ -112,25 +112,41 @@ struct FoldedText {
         return (decoded, origins)
     }
 
-    /// ``source`` with another text in place of each occurrence of a form; nil if it does not occur.
+    /// The source with another text in place of each occurrence of a form in one of its views; nil if none occurs. Those that overlap are
+    /// replaced together.
     ///
-    /// - Parameter form: a part of ``folded``.
-    func replacing(_ form: [UInt8], with other: [UInt8]) -> [UInt8]? {
-        guard let first = form.first, folded.count >= form.count else { return nil }
+    /// - Parameter forms: parts of ``folded``.
+    static func replacing(_ forms: [[UInt8]], in views: [FoldedText], with other: [UInt8]) -> [UInt8]? {
+        let formsByStart = Dictionary(grouping: forms) { $0.first }
+        let ranges = views.flatMap { $0.ranges(of: formsByStart) }
+            .sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+        guard let source = views.first?.source, var last = ranges.first else { return nil }
         var output: [UInt8] = []
         var end = 0
-        var index = 0
-        while index <= folded.count - form.count {
-            guard folded[index] == first, folded[index...].starts(with: form) else {
-                index += 1
-                continue
-            }
-            let start = max(end, origins[index].lowerBound)
-            output += source[end..<start] + other
-            end = max(start, origins[index + form.count - 1].upperBound)
-            index += form.count
+        func replace() {
+            output += source[end..<last.lowerBound] + other
+            end = last.upperBound
         }
-        return end == 0 ? nil : output + source[end...]
+        for range in ranges.dropFirst() {
+            if range.lowerBound < last.upperBound {
+                last = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                replace()
+                last = range
+            }
+        }
+        replace()
+        return output + source[end...]
+    }
+
+    /// The occurrences of forms in ``source``.
+    ///
+    /// - Parameter forms: the forms by their first byte.
+    private func ranges(of forms: [UInt8?: [[UInt8]]]) -> [Range<Int>] {
+        folded.indices.compactMap { index in
+            let longest = forms[folded[index]]?.lazy.filter { folded[index...].starts(with: $0) }.map(\.count).max()
+            return longest.map { origins[index].lowerBound..<origins[index + $0 - 1].upperBound }
+        }
     }
 
     /// The character at the end of an excerpt that is not the whole text.

@@ -37,33 +37,20 @@ package struct SecretTexts: Sendable {
     ///
     /// If the secrets contain all these characters, `***` replaces the whole text in which one occurs.
     package func masking(_ text: String) -> String {
-        guard !entries.isEmpty else { return text }
+        var forms = entries.flatMap(\.forms)
+        defer { for index in forms.indices { SecretBytes.wipe(&forms[index]) } }
+        guard !forms.isEmpty else { return text }
+        // Without such a character, the mask replaces the whole text.
         let character = Self.maskCharacters.first { character in
             entries.allSatisfy { !$0.contains(character) }
         }
-        return entries.reduce(text) { Self.masking($0, $1, character) }
-    }
-
-    /// - Parameter character: the character of the mask; nil to replace the whole text.
-    private static func masking(_ text: String, _ entry: Entry, _ character: UInt8?) -> String {
-        let mask = [UInt8](repeating: character ?? maskCharacters[0], count: 3)
-        var forms = entry.forms
-        defer { for index in forms.indices { SecretBytes.wipe(&forms[index]) } }
-        guard !forms.isEmpty else { return text }
-        // The longest form first, so that no part of it is left.
-        forms.sort { $0.count > $1.count }
+        let mask = [UInt8](repeating: character ?? Self.maskCharacters[0], count: 3)
         var views = FoldedText.views(of: Array(text.utf8))
         var isChanged = false
-        for form in forms {
-            // A form can be in one view and not in another, such as a password that contains a percent sign. The form does not
-            // contain the character of the mask, so it disappears from a view at once.
-            while let masked = views.lazy.compactMap({ $0.replacing(form, with: mask) }).first {
-                guard character != nil else { return String(decoding: mask, as: UTF8.self) }
-                views = FoldedText.views(of: masked)
-                isChanged = true
-            }
-        }
-        while let masked = views.lazy.compactMap({ $0.replacing(cutFormOf: forms, minimumLength, with: mask) }).first {
+        // A form can be in the text that follows a replaced one. The mask contains no character of a form, so there are fewer each time.
+        while let masked = FoldedText.replacing(forms, in: views, with: mask)
+            ?? views.lazy.compactMap({ $0.replacing(cutFormOf: forms, Self.minimumLength, with: mask) }).first
+        {
             guard character != nil else { return String(decoding: mask, as: UTF8.self) }
             views = FoldedText.views(of: masked)
             isChanged = true

@@ -11,6 +11,8 @@ internal import Pinning
 /// The validated input of `challenge`. Its initializer reports every usage error before the first connection.
 struct ChallengePlan {
     let urls: [RequestURL]
+    /// The first different hosts of ``urls``.
+    private let hosts: [String]
     let format: ChallengeFormat
     let method: Session.Request.Method
     let warnings: [String]
@@ -35,6 +37,8 @@ struct ChallengePlan {
             throw CommandError(
                 "no URL to request", hint: "add a URL, as in: pinctl challenge https://www.example.com/private")
         }
+        var known: Set<String> = []
+        hosts = Array(urls.map(\.hostText).filter { known.insert($0).inserted }.prefix(Self.maximumHosts))
         var configuration = SessionConfiguration()
         configuration.options = try ConnectionFlags.optionsForRequests(in: values, console)
         configuration.allowsPlaintextPasswords = values[ChallengeCommand.allowPlaintext]
@@ -87,7 +91,7 @@ struct ChallengePlan {
             throw CommandError(error.message)
         }
         let result = session.run(Session.Request(url: url.description, method: method))
-        return ChallengeOutcome(url: url, method: method, result: result.masking(secrets(for: url)))
+        return ChallengeOutcome(url: url, method: method, result: result.masking(secrets(for: url, result)))
     }
 
     /// The sentence about the client certificate of the command line if no CA that the server named issued it; otherwise nil. A server
@@ -112,13 +116,18 @@ struct ChallengePlan {
         return untrustedStep(given ?? url.target.identity.text).text(for: chain)
     }
 
-    /// The logins that the servers and the proxies of a URL may receive. A `.netrc` file can have thousands of others, and a search for
-    /// all of them would take longer than the time limit.
-    private func secrets(for url: RequestURL) -> SecretTexts {
-        var credentials = [netrc?.credential(for: url.hostText)]
+    /// Maximum number of hosts whose logins are searched in each answer.
+    private static let maximumHosts = 64
+
+    /// The logins of the run that an answer can contain: those of the host, of the servers to which it redirects, of the other URLs, and of
+    /// the proxies. A `.netrc` file can have thousands of others, and a search for all of them would take longer than the time limit.
+    private func secrets(for url: RequestURL, _ result: TaskResult) -> SecretTexts {
+        let redirects = result.hops.compactMap { try? RequestURL($0.url).hostText }
+        let hosts = [url.hostText] + redirects + hosts
+        var credentials = hosts.map { netrc?.credential(for: $0) }
         switch answers.login {
         case .credential(let credential)?: credentials.append(credential)
-        case .ofNetrc(let user)?: credentials.append(netrc?.credential(for: url.hostText, user: user))
+        case .ofNetrc(let user)?: credentials += hosts.map { netrc?.credential(for: $0, user: user) }
         case nil: break
         }
         return SecretTexts(
