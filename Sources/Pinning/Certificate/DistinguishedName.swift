@@ -86,7 +86,8 @@ extension DistinguishedName: CustomStringConvertible {
     /// `CN=ISRG Root X1, O=Internet Security Research Group, C=US`.
     ///
     /// The output is identical to that of `openssl x509 -nameopt sep_comma_plus_space,dn_rev,esc_2253,utf8,sname,dump_der`, so
-    /// the attributes within a part are also in reverse order.
+    /// the attributes within a part are also in reverse order. But of a private key, only the
+    /// first four characters are shown.
     public var description: String {
         relativeNames.reversed().map { attributes in
             attributes.reversed().map(\.description).joined(separator: " + ")
@@ -97,10 +98,10 @@ extension DistinguishedName: CustomStringConvertible {
 extension DistinguishedName.Attribute: CustomStringConvertible {
     public var description: String { "\(name)=\(isText ? escapedValue : value)" }
 
-    /// The value with the escapes of RFC 4514, section 2.4.
+    /// The value with the escapes of RFC 4514, section 2.4, and without private keys, which are not recognized after an escape.
     private var escapedValue: String {
         var output: [UInt8] = []
-        let bytes = Array(value.utf8)
+        let bytes = Array(value.withoutWholePrivateKeys.utf8)
         for (index, byte) in bytes.enumerated() {
             let isEdgeSpace = byte == UInt8(ascii: " ") && (index == 0 || index == bytes.count - 1)
             switch byte {
