@@ -121,7 +121,7 @@ package enum FilePath {
     }
 
     /// The paths of the files in a folder, in no order; empty if the folder cannot be read.
-    static func files(inFolder path: String) -> [String] {
+    package static func files(inFolder path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }
         var files: [String] = []

@@ -53,6 +53,16 @@ package struct FileState: Equatable {
         mode == other.mode && owner == other.owner && group == other.group && (!andTime || changed == other.changed)
     }
 
+    /// A hash value of what ``hasSameContents(as:)`` compares.
+    package var contentsHash: Int {
+        var hasher = Hasher()
+        hasher.combine(device)
+        hasher.combine(inode)
+        hasher.combine(size)
+        hasher.combine(modified)
+        return hasher.finalize()
+    }
+
     /// Whether both states are of the same file with unchanged contents, judged by size and modification time. The time of the last
     /// attribute change is not compared, because renaming the file changes it.
     package func hasSameContents(as other: FileState) -> Bool {

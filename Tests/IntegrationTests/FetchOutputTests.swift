@@ -194,6 +194,38 @@ import Testing
         }
     }
 
+    /// A process changes or creates a file of the folder while pinctl waits for the server.
+    @Test(arguments: [true, false], ["certs", "certs/"])
+    func aFileOfTheFolderThatChangesDuringTheRun(exists: Bool, output: String) throws {
+        try fetching { server, _ in
+            let (port, folder) = (server.port, folder)
+            let name = "certs/localhost-443.root.der"
+            let arguments = ["localhost", "--anchors", anchors, "-o", output]
+            try FileManager.default.createDirectory(atPath: folder.path("certs"), withIntermediateDirectories: false)
+            try RawPeer.run { connection in
+                // Names with another end are not those of outputs.
+                _ = try? folder.write("note", to: "certs/note.txt")
+                if !exists || (try? folder.bytes(name)) != nil { _ = try? folder.write("edit", to: name) }
+                connection.forward(to: port) { $0.write($1) }
+            } _: { peer in
+                let fetch = { (endpoint: String) in
+                    try PinctlRun.spawn(["fetch", "--connect-to", endpoint] + arguments, folder: folder.url)
+                }
+                if exists { try #expect(fetch(server.endpoint).status == 0) }
+                let run = try fetch(peer.endpoint)
+                #expect(run.status == 3 && run.errors.contains("has changed it during this run"), "\(run)")
+                try #expect(folder.text(name) == "edit")
+                // The output is kept in another file.
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("certs"))
+                let kept = try #require(names.first { $0.hasPrefix("localhost-443.root.der.") })
+                try #expect(folder.bytes("certs/\(kept)") == pki.bytes("root.der"))
+                // No process changes it during the next run.
+                try #expect(fetch(server.endpoint).status == 0)
+                try #expect(folder.bytes(name) == pki.bytes("root.der"))
+            }
+        }
+    }
+
     /// Parts of two targets can be equal when they are joined.
     @Test func twoTargetsHaveTwoFiles() throws {
         try fetching { server, fetch in

@@ -25,7 +25,7 @@ package struct OutputFile {
     package let path: String
     /// The path without a symbolic link at its end.
     package let target: String
-    package let original: Original
+    package private(set) var original: Original
     /// The files of the command, among which the output must not replace an input.
     private let uses: FileUse?
 
@@ -67,6 +67,14 @@ package struct OutputFile {
             guard unsafe access(needed, W_OK) == 0 else { throw Self.failure(path, pinctl_errno()) }
         }
         original = exists ? try Self.regular(target, path) : .nothing
+    }
+
+    /// This file, which another process has created if the folder had none like it. Then it is not replaced.
+    func unlessChanged(since snapshot: FolderSnapshot) -> OutputFile {
+        guard case .regular(let state, _) = original, !snapshot.contains(state) else { return self }
+        var file = self
+        file.original = .nothing
+        return file
     }
 
     private static func regular(_ target: String, _ path: String) throws(CommandError) -> Original {

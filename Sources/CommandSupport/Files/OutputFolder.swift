@@ -6,9 +6,15 @@ package struct OutputFolder {
     /// The path with a slash at its end.
     private let base: String
     private var outputs: FolderOutputs
+    private let snapshot: FolderSnapshot?
+    /// The names of the files that the command has opened.
+    private var opened: Set<String> = []
 
     /// Creates the folder unless it exists.
-    package init(creating path: String) throws(CommandError) {
+    ///
+    /// - Parameter snapshot: the files to compare with; nil if no time has passed since the command line was read.
+    package init(creating path: String, since snapshot: FolderSnapshot? = nil) throws(CommandError) {
+        self.snapshot = snapshot
         try OutputFile.makeFolder(path)
         base = path.ends(with: "/") ? path : path + "/"
         outputs = FolderOutputs(inFolder: path)
@@ -20,6 +26,8 @@ package struct OutputFolder {
     package mutating func file(named name: String) throws(CommandError) -> OutputFile {
         let path = base + name
         do throws(FileConflict) { try outputs.add(path) } catch { throw CommandError(error) }
-        return try OutputFile(path, isInFolder: true)
+        let file = try OutputFile(path, isInFolder: true)
+        guard let snapshot, opened.insert(name).inserted else { return file }
+        return file.unlessChanged(since: snapshot)
     }
 }

@@ -18,6 +18,8 @@ struct FetchPlan {
     let filter: FetchFilter
     let arrangement: FetchArrangement
     let destination: Destination
+    /// The files of the folder of ``destination`` before the first connection.
+    let snapshot: FolderSnapshot?
     /// The file of the report for people; nil without `--html`.
     let html: HTMLFile?
     let acceptsUntrusted: Bool
@@ -42,6 +44,10 @@ struct FetchPlan {
             values.contains(TargetFlags.resume)
             ? .ndjson
             : values[FetchCommand.tree] ? .tree : Self.format(values[FetchCommand.format], for: destination)
+        snapshot =
+            if case .folder(let path) = destination { FolderSnapshot(of: path, suffix: ".\(format.rawValue)") } else {
+                nil
+            }
         acceptsUntrusted = values[ChainFlags.insecure]
         time = values[TrustFlags.time]
         var connection = try ConnectionFlags.options(in: values, console)

@@ -85,7 +85,8 @@ final class FetchRawReport: HostReport {
     private func write(_ entries: [CertificateChain.Entry], of result: FetchResult, into folder: String)
         throws(CommandError)
     {
-        var outputs = if let made = self.folder { made } else { try OutputFolder(creating: folder) }
+        var outputs =
+            if let made = self.folder { made } else { try OutputFolder(creating: folder, since: plan.snapshot) }
         defer { self.folder = outputs }
         for entry in entries {
             let number = entry.role == .intermediate ? String(entry.position) : ""
