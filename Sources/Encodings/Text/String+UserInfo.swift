@@ -72,19 +72,20 @@ extension String {
 
     private static func endsQuotedWord(_ byte: UInt8) -> Bool { endsWord(byte) || byte == UInt8(ascii: "'") }
 
-    /// The index after the first `://` of a text, whose slashes can be escaped; nil if the text has none.
+    /// The index after the first `://` of a text, whose slashes can be escaped; nil if the text has none. Browsers ignore more slashes (URL
+    /// Standard of WHATWG, "special authority ignore slashes state").
     private static func startOfAuthority(in text: ArraySlice<UInt8>) -> Int? {
         var index = text.startIndex
         while let colon = text[index...].firstIndex(of: UInt8(ascii: ":")) {
             index = colon + 1
             var slashes = 0
-            while slashes < 2 {
-                let next = text[index...].firstIndex { $0 != UInt8(ascii: "\\") } ?? text.endIndex
-                guard next < text.endIndex, text[next] == UInt8(ascii: "/") else { break }
+            while case let next = text[index...].firstIndex(where: { $0 != UInt8(ascii: "\\") }) ?? text.endIndex,
+                next < text.endIndex, text[next] == UInt8(ascii: "/")
+            {
                 index = next + 1
                 slashes += 1
             }
-            if slashes == 2 { return index }
+            if slashes >= 2 { return index }
         }
         return nil
     }
