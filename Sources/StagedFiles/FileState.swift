@@ -2,7 +2,7 @@ package import CSystem
 package import PlaintextProtocols
 
 /// Identity and attributes of a file at one moment (stat(2)).
-package struct FileState: Equatable {
+package struct FileState: Hashable {
     private let device: dev_t
     private let inode: ino_t
     package let size: Int64
@@ -51,16 +51,6 @@ package struct FileState: Equatable {
     ///   attributes and access control lists.
     package func hasSameAttributes(as other: FileState, andTime: Bool) -> Bool {
         mode == other.mode && owner == other.owner && group == other.group && (!andTime || changed == other.changed)
-    }
-
-    /// A hash value of what ``hasSameContents(as:)`` compares.
-    package var contentsHash: Int {
-        var hasher = Hasher()
-        hasher.combine(device)
-        hasher.combine(inode)
-        hasher.combine(size)
-        hasher.combine(modified)
-        return hasher.finalize()
     }
 
     /// Whether both states are of the same file with unchanged contents, judged by size and modification time. The time of the last

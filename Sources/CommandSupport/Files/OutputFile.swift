@@ -69,9 +69,9 @@ package struct OutputFile {
         original = exists ? try Self.regular(target, path) : .nothing
     }
 
-    /// This file, which another process has created if the folder had none like it. Then it is not replaced.
+    /// This file. If the folder did not have it in its present state, it counts as created by another process, and is not replaced.
     func unlessChanged(since snapshot: FolderSnapshot) -> OutputFile {
-        guard case .regular(let state, _) = original, !snapshot.contains(state) else { return self }
+        guard case .regular = original, !snapshot.contains(path) else { return self }
         var file = self
         file.original = .nothing
         return file
