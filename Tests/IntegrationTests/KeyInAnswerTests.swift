@@ -14,13 +14,13 @@ import Testing
     private func check(_ run: PinctlRun, _ key: String) {
         let output = run.text + run.errors
         for secret in [Self.secret, Self.age] {
-            for start in 0..<secret.count - 5 {
+            for start in 0...secret.count - 5 {
                 #expect(!output.contains(String(secret.dropFirst(start).prefix(5))), "\(key): \(run)")
             }
         }
     }
 
-    /// Answers that are no answer in the protocol; `*` is the key. The padding moves the cut into the key.
+    /// Answers that do not belong to the protocol, and refusals; `*` is the key. The padding moves the cut into the key.
     @Test(arguments: [
         ("imap", "*"), ("pop3", "*"), ("irc", "*"), ("smtp", "554 \(String(repeating: "no ", count: 60))*"),
         ("ftp", "530 \(String(repeating: "no ", count: 60))*"),
@@ -59,8 +59,8 @@ import Testing
 
     /// pinctl percent-encodes characters of the URL.
     @Test(arguments: ["text", "json"]) func redirect(format: String) throws {
-        let encoded = ["{", "}", "\""].reduce(Self.keys[0]) {
-            $0.replacing($1, with: $1 == "{" ? "%7B" : $1 == "}" ? "%7D" : "%22")
+        let encoded = [("{", "%7B"), ("}", "%7D"), ("\"", "%22")].reduce(Self.keys[0]) {
+            $0.replacing($1.0, with: $1.1)
         }
         for key in Self.keys + [encoded] {
             try RawPeer.run { connection in

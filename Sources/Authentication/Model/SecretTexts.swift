@@ -47,7 +47,7 @@ package struct SecretTexts: Sendable {
         let mask = [UInt8](repeating: character ?? Self.maskCharacters[0], count: 3)
         var views = FoldedText.views(of: Array(text.utf8))
         var isChanged = false
-        // A form can be in the text that follows a replaced one. The mask contains no character of a form, so there are fewer each time.
+        // The mask contains no character of a form, so each pass leaves fewer of them.
         while let masked = FoldedText.replacing(forms, in: views, with: mask)
             ?? views.lazy.compactMap({ $0.replacing(cutFormOf: forms, Self.minimumLength, with: mask) }).first
         {

@@ -8,7 +8,7 @@ internal import StagedFiles
 /// file to which a symbolic link refers. The time of the last attribute change shows a change of the contents also if a process restores
 /// the time of modification.
 package struct FolderSnapshot {
-    private let files: Set<Int>
+    private var files: Set<Int>
 
     /// - Parameters:
     ///   - path: a folder, which may not exist yet.
@@ -19,6 +19,11 @@ package struct FolderSnapshot {
 
     /// Whether the folder had this file, in its present state.
     func contains(_ path: String) -> Bool { Self.hash(of: path).map(files.contains) ?? false }
+
+    /// Adds a file that the command has written.
+    mutating func add(_ path: String) {
+        if let hash = Self.hash(of: path) { files.insert(hash) }
+    }
 
     /// nil if there is no file.
     private static func hash(of path: String) -> Int? {

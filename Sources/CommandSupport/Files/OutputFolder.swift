@@ -6,9 +6,7 @@ package struct OutputFolder {
     /// The path with a slash at its end.
     private let base: String
     private var outputs: FolderOutputs
-    private let snapshot: FolderSnapshot?
-    /// The names of the files that the command has opened.
-    private var opened: Set<String> = []
+    private var snapshot: FolderSnapshot?
 
     /// Creates the folder unless it exists.
     ///
@@ -27,7 +25,12 @@ package struct OutputFolder {
         let path = base + name
         do throws(FileConflict) { try outputs.add(path) } catch { throw CommandError(error) }
         let file = try OutputFile(path, isInFolder: true)
-        guard let snapshot, opened.insert(name).inserted else { return file }
-        return file.unlessChanged(since: snapshot)
+        return snapshot.map(file.unlessChanged) ?? file
+    }
+
+    /// Writes a file. The command can write it again, if no other process changes it in between.
+    package mutating func write(_ bytes: [UInt8], to name: String) throws(CommandError) {
+        try file(named: name).write(bytes)
+        snapshot?.add(base + name)
     }
 }

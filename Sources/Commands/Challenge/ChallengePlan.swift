@@ -11,14 +11,14 @@ internal import Pinning
 /// The validated input of `challenge`. Its initializer reports every usage error before the first connection.
 struct ChallengePlan {
     let urls: [RequestURL]
-    /// The first different hosts of ``urls``.
-    private let hosts: [String]
     let format: ChallengeFormat
     let method: Session.Request.Method
     let warnings: [String]
     private let configuration: SessionConfiguration
     private let netrc: Netrc?
     private let answers: CommandLineAnswers
+    /// The different passwords for the first hosts of ``urls``.
+    private let passwords: [PasswordCredential]
     /// The step after an untrusted chain of a host.
     private let untrustedStep: (String) -> UntrustedChainStep
 
@@ -37,8 +37,6 @@ struct ChallengePlan {
             throw CommandError(
                 "no URL to request", hint: "add a URL, as in: pinctl challenge https://www.example.com/private")
         }
-        var known: Set<String> = []
-        hosts = Array(urls.map(\.hostText).filter { known.insert($0).inserted }.prefix(Self.maximumHosts))
         var configuration = SessionConfiguration()
         configuration.options = try ConnectionFlags.optionsForRequests(in: values, console)
         configuration.allowsPlaintextPasswords = values[ChallengeCommand.allowPlaintext]
@@ -62,6 +60,9 @@ struct ChallengePlan {
         answers = CommandLineAnswers(
             login: login, netrc: netrc, identity: configuration.options.clientCredential.map { ClientIdentity($0) },
             only: values[ChallengeCommand.only].map { Set($0) }, answersNone: values[ChallengeCommand.noAnswer])
+        var hosts: Set<String> = []
+        for url in urls where hosts.count < Self.maximumHosts { hosts.insert(url.hostText) }
+        passwords = Self.passwords(for: Array(hosts), answers)
         // The session sends the certificate only after the handler has chosen it.
         configuration.options.clientCredential = nil
         self.configuration = configuration
@@ -116,23 +117,31 @@ struct ChallengePlan {
         return untrustedStep(given ?? url.target.identity.text).text(for: chain)
     }
 
-    /// Maximum number of hosts whose logins are searched in each answer.
+    /// Maximum number of hosts of the run whose passwords are searched in each answer.
     private static let maximumHosts = 64
 
     /// The logins of the run that an answer can contain: those of the host, of the servers to which it redirects, of the other URLs, and of
     /// the proxies. A `.netrc` file can have thousands of others, and a search for all of them would take longer than the time limit.
     private func secrets(for url: RequestURL, _ result: TaskResult) -> SecretTexts {
         let redirects = result.hops.compactMap { try? RequestURL($0.url).hostText }
-        let hosts = [url.hostText] + redirects + hosts
-        var credentials = hosts.map { netrc?.credential(for: $0) }
+        return SecretTexts(
+            Self.passwords(for: [url.hostText] + redirects, answers) + passwords,
+            proxies: configuration.options.proxies?.proxies.compactMap(\.credential) ?? [])
+    }
+
+    /// The different passwords that the command line and its `.netrc` file have for these hosts.
+    private static func passwords(for hosts: [String], _ answers: CommandLineAnswers) -> [PasswordCredential] {
+        var credentials = hosts.map { answers.netrc?.credential(for: $0) }
         switch answers.login {
         case .credential(let credential)?: credentials.append(credential)
-        case .ofNetrc(let user)?: credentials += hosts.map { netrc?.credential(for: $0, user: user) }
+        case .ofNetrc(let user)?: credentials += hosts.map { answers.netrc?.credential(for: $0, user: user) }
         case nil: break
         }
-        return SecretTexts(
-            credentials.compactMap { $0?.password },
-            proxies: configuration.options.proxies?.proxies.compactMap(\.credential) ?? [])
+        var different: [Credential] = []
+        for case let credential? in credentials where !different.contains(where: { $0.isSameLogin(as: credential) }) {
+            different.append(credential)
+        }
+        return different.compactMap(\.password)
     }
 
     // MARK: Input

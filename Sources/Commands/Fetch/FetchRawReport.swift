@@ -96,7 +96,7 @@ final class FetchRawReport: HostReport {
             let keyType = hasOthers ? "-" + (result.leafKeyType ?? "") : ""
             let name =
                 "\(result.target.fileName)\(address)\(keyType).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
-            try outputs.file(named: name).write(contents(of: entry, lineEnd: "\n"))
+            try outputs.write(contents(of: entry, lineEnd: "\n"), to: name)
             fileCount += 1
         }
     }

@@ -37,15 +37,11 @@ enum UnescapedText {
         fileprivate let starts: [Int]
 
         /// The range of the original text that a range of decoded bytes has.
-        func original(_ range: Range<Int>) -> Range<Int> {
-            guard let end = starts.last else { return 0..<0 }
-            func start(_ index: Int) -> Int { index < starts.count ? starts[index] : end }
-            return start(range.lowerBound)..<max(start(range.lowerBound), start(range.upperBound))
-        }
+        func original(_ range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<starts[range.upperBound] }
 
         /// This text decoded once more; nil if nothing changes.
         fileprivate func mapping(_ output: Output) -> MappedText? {
-            output.bytes.map { MappedText(bytes: $0, starts: output.starts.map { original($0..<$0).lowerBound }) }
+            output.bytes.map { MappedText(bytes: $0, starts: output.starts.map { starts[$0] }) }
         }
     }
 
@@ -68,11 +64,11 @@ enum UnescapedText {
     /// A text while it is decoded.
     fileprivate struct Output {
         /// nil if the text has no escape.
-        fileprivate(set) var bytes: [UInt8]?
-        /// For each byte, and the end, the index in the text; empty if it is not kept.
-        fileprivate(set) var starts: [Int] = []
+        var bytes: [UInt8]?
+        /// For each byte, and the end, the index in the text; without those of the bytes if they are not kept.
+        var starts: [Int] = []
         /// Whether a digit follows a backslash.
-        fileprivate(set) var hasNumber = false
+        var hasNumber = false
         private let keepsStarts: Bool
 
         init(keepsStarts: Bool) { self.keepsStarts = keepsStarts }

@@ -86,8 +86,7 @@ extension DistinguishedName: CustomStringConvertible {
     /// `CN=ISRG Root X1, O=Internet Security Research Group, C=US`.
     ///
     /// The output is identical to that of `openssl x509 -nameopt sep_comma_plus_space,dn_rev,esc_2253,utf8,sname,dump_der`, so
-    /// the attributes within a part are also in reverse order. But of a private key, only the
-    /// first four characters are shown.
+    /// the attributes within a part are also in reverse order. But of a private key, only the first four characters are shown.
     public var description: String {
         relativeNames.reversed().map { attributes in
             attributes.reversed().map(\.description).joined(separator: " + ")

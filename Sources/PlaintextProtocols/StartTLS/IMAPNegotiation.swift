@@ -20,7 +20,8 @@ struct IMAPNegotiation: PlaintextNegotiation {
                 }
                 // In the authenticated state, STARTTLS is not allowed (RFC 9051, section 6.2).
                 if line.startsIgnoringCase("* PREAUTH") { return .failed(.notOffered(line.text)) }
-                return .failed(line.startsIgnoringCase("* BYE") ? .refused(line.text) : .unexpected(line))
+                return .failed(
+                    line.startsIgnoringCase("* BYE") ? .refused(line.text) : .unexpected(AnswerExcerpt.bytes(of: line)))
             }
             if line.startsIgnoringCase("\(Self.tag) OK") { return .done(injected: buffer.count) }
             // The server can send untagged data before its tagged answer (RFC 9051, section 2.2.2).

@@ -24,7 +24,7 @@ struct IRCNegotiation: PlaintextNegotiation {
             case "NOTICE"?, "PING"?, nil: continue
             case "ERROR"?: return .failed(.refused(line.text))
             case let name? where name.utf8.count == 3 && Int(name) != nil: return .failed(.refused(line.text))
-            default: return .failed(.unexpected(line))
+            default: return .failed(.unexpected(AnswerExcerpt.bytes(of: line)))
             }
         }
         return .proceed()

@@ -36,7 +36,7 @@ package struct ReplyReader {
             }
             guard let (number, isLast, text) = Self.split(line), code == nil || code == number else {
                 // FTP allows lines without a code inside a reply.
-                guard code != nil else { throw .unexpected(line) }
+                guard code != nil else { throw .unexpected(AnswerExcerpt.bytes(of: line)) }
                 lines.append(line.text)
                 continue
             }

@@ -32,7 +32,7 @@ struct SieveNegotiation: PlaintextNegotiation {
                 return isCapability ? .proceed() : .failed(.unexpected(buffer.excerpt))
             }
             if let answer {
-                guard line.isEmpty else { return .failed(.unexpected(line)) }
+                guard line.isEmpty else { return .failed(.unexpected(AnswerExcerpt.bytes(of: line))) }
                 self.answer = nil
                 return step(after: answer)
             }
@@ -43,7 +43,7 @@ struct SieveNegotiation: PlaintextNegotiation {
                 continue
             }
             guard !hasSentCommand, line.isEmpty || line.first == UInt8(ascii: "\"") else {
-                return .failed(.unexpected(line))
+                return .failed(.unexpected(AnswerExcerpt.bytes(of: line)))
             }
             if line.startsIgnoringCase("\"STARTTLS\"") { offersTLS = true }
             capabilities.append(line.text)
