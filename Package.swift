@@ -10,9 +10,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The modules with the readers and writers of formats. Without optimization, the tests need most of their time for them.
+/// The modules with the readers and writers of formats, and of logs. Without optimization, the tests need most of their time for them.
 let parsers: Set = [
     "Encodings", "XMLDocuments", "PropertyLists", "PinSetCodec", "ServerPinFormats", "PinSetFormats",
+    "ConnectionFailures",
 ]
 /// Scripts/test sets this variable, because a package that others depend on must not have unsafe flags.
 let isTestBuild = Context.environment["PINCTL_TEST_BUILD"] != nil

@@ -132,24 +132,26 @@ import Testing
         }
     }
 
+    /// A process that is killed after a call leaves the same as one that is killed before the next one.
     @Test(arguments: scenarios) func aKilledProcessLeavesAWholeFile(scenario: Scenario) throws {
         try with(scenario) { run in
-            for number in run.firstWrite..<run.calls.count {
-                for action in [FaultInjection.Action.killBefore, .killAfter] {
-                    try run.prepare()
-                    let outcome = try run.faults.run(run.arguments, action, at: number)
-                    let comment: Comment = "\(run.calls[number]) (\(number)): \(action)"
-                    #expect(outcome.end == .signal(SIGKILL), comment)
-                    let contents = try run.contents()
-                    #expect(contents == run.old || contents == run.new, comment)
-                }
-                // The next run finds no lock.
+            for (number, action) in Self.kills(of: run.firstWrite..<run.calls.count) {
                 try run.prepare()
-                _ = try run.faults.run(run.arguments, .killBefore, at: number)
+                let outcome = try run.faults.run(run.arguments, action, at: number)
+                let comment: Comment = "\(run.calls[number]) (\(number)): \(action)"
+                #expect(outcome.end == .signal(SIGKILL), comment)
+                let contents = try run.contents()
+                #expect(contents == run.old || contents == run.new, comment)
+                // The next run finds no lock.
                 let again = try ChildProcess.run([PinctlRun.executable] + run.arguments)
                 if again.end == .exit(0) { try #expect(run.contents() == run.new) }
             }
         }
+    }
+
+    /// A kill before each call, and after the last one.
+    private static func kills(of calls: Range<Int>) -> [(number: Int, action: FaultInjection.Action)] {
+        calls.map { ($0, .killBefore) } + calls.suffix(1).map { ($0, .killAfter) }
     }
 
     /// Before one of the calls, another process replaces the file or appends to it.
@@ -231,8 +233,8 @@ import Testing
         #expect(outcome.end == .exit(3) && calls.contains("write"), "\(outcome.errors)")
         try #expect(isComplete())
         for (number, call) in calls.enumerated() {
-            let actions: [FaultInjection.Action] = [.killBefore, .killAfter, .failure(ENOSPC)]
-            for action in actions + (call == "write" ? [.shortWrite] : []) {
+            let kills: [FaultInjection.Action] = number + 1 == calls.count ? [.killBefore, .killAfter] : [.killBefore]
+            for action in kills + (call == "write" ? [.failure(ENOSPC), .shortWrite] : [.failure(ENOSPC)]) {
                 try folder.write(first, to: "r.ndjson")
                 _ = try faults.run(arguments, action, at: number)
                 try #expect(folder.bytes("r.ndjson").starts(with: first), "\(call) (\(number)): \(action)")
@@ -271,14 +273,14 @@ import Testing
                     if call != "unlink" { #expect(names.isEmpty, comment) }
                 }
             }
-            for action in [FaultInjection.Action.killBefore, .killAfter] {
-                try empty()
-                _ = try faults.run(arguments, action, at: number)
-                let names = try folder.names()
-                let comment: Comment = "\(call) (\(number)): \(action): \(names)"
-                #expect([[], ["k.key"], ["k.csr", "k.key"]].contains(names), comment)
-                if !names.isEmpty { try #expect(isKey(), comment) }
-            }
+        }
+        for (number, action) in Self.kills(of: calls.indices) {
+            try empty()
+            _ = try faults.run(arguments, action, at: number)
+            let names = try folder.names()
+            let comment: Comment = "\(calls[number]) (\(number)): \(action): \(names)"
+            #expect([[], ["k.key"], ["k.csr", "k.key"]].contains(names), comment)
+            if !names.isEmpty { try #expect(isKey(), comment) }
         }
     }
 
