@@ -4,16 +4,25 @@ package import FileConflicts
 package struct CommandError: Error {
     package let message: String
     package let hint: String?
-    package let status: ExitStatus
+    package private(set) var status: ExitStatus
+    /// Whether another process changed one output, and the others can still be written.
+    package let isConflict: Bool
 
-    package init(_ message: String, hint: String? = nil, status: ExitStatus = .usageError) {
+    package init(
+        _ message: String, hint: String? = nil, status: ExitStatus = .usageError, isConflict: Bool = false
+    ) {
         self.message = message
         self.hint = hint
         self.status = status
+        self.isConflict = isConflict
     }
 
     package init(_ conflict: FileConflict) { self.init(conflict.message, hint: conflict.hint) }
 
     /// Returns this error with another exit status. The status `usageError` promises that pinctl contacted no host.
-    package func with(_ status: ExitStatus) -> CommandError { CommandError(message, hint: hint, status: status) }
+    package func with(_ status: ExitStatus) -> CommandError {
+        var error = self
+        error.status = status
+        return error
+    }
 }

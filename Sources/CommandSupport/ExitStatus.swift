@@ -30,15 +30,20 @@ extension ExitStatus {
         "pinctl wrote nothing, unless a second Ctrl-C ended it while it wrote files"
 
     /// The section of a command's help that explains its exit status.
-    package static func note(success: String, failure: String, interrupted: String = defaultInterruption) -> Note {
-        Note(
+    ///
+    /// - Parameter writesFiles: whether an option names an output file.
+    package static func note(
+        success: String, failure: String, interrupted: String = defaultInterruption, writesFiles: Bool = false
+    ) -> Note {
+        let closed = "standard output was closed early"
+        let lost = writesFiles ? "\(closed), or another process changed an output file" : "or \(closed)"
+        return Note(
             "Exit status",
             rows: [
                 "0": success,
                 "1": failure,
                 "2": "usage error or unreadable input; pinctl contacted no host",
-                "3":
-                    "undecided: name resolution, connection or handshake failed or timed out, or standard output was closed early",
+                "3": "undecided: name resolution, connection or handshake failed or timed out, \(lost)",
                 "130": "interrupted: \(interrupted)",
             ]
         )

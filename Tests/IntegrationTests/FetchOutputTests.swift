@@ -194,54 +194,6 @@ import Testing
         }
     }
 
-    /// What another process does with a file of the folder while pinctl waits for the server.
-    enum FolderChange: CaseIterable {
-        case created, changed, restoredTime, renamed, linked
-
-        /// The command of a shell; `$1` is the file, and `$2` another one that this run does not write.
-        var command: String {
-            switch self {
-            case .created, .changed: #"printf edit >"$1""#
-            case .restoredTime:
-                #"touch -r "$1" time; tr "\000" e <"$1" >new; cat new >"$1"; touch -r time "$1""#
-            case .renamed: #"mv "$2" "$1""#
-            case .linked: #"mv "$1" moved; ln -s "$PWD/moved" "$1""#
-            }
-        }
-    }
-
-    @Test(arguments: FolderChange.allCases, ["certs", "certs/"])
-    func aFileOfTheFolderThatChangesDuringTheRun(change: FolderChange, output: String) throws {
-        try fetching { server, _ in
-            let (port, folder) = (server.port, folder)
-            let names = ["certs/localhost-443.root.der", "certs/localhost-443.leaf.der"]
-            let arguments = ["localhost", "--anchors", anchors, "-o", output, "--connect-to"]
-            try FileManager.default.createDirectory(atPath: folder.path("certs"), withIntermediateDirectories: false)
-            try RawPeer.run { connection in
-                let command = ["sh", "-c", change.command + #"; cp "$1" copy"#, "sh"] + names
-                _ = try? ChildProcess.run(command, folder: folder.url)
-                connection.forward(to: port) { $0.write($1) }
-            } _: { peer in
-                let fetch = { (more: String...) in
-                    try PinctlRun.spawn(["fetch"] + arguments + more, folder: folder.url)
-                }
-                if change != .created { try #expect(fetch(server.endpoint).status == 0) }
-                let run = try fetch(peer.endpoint, "-s", "root")
-                #expect(run.status == 3 && run.errors.contains("has changed it during this run"), "\(run)")
-                try #expect(folder.bytes(names[0]) == folder.bytes("copy"))
-                // The output is kept in another file, beside the one to which a link refers.
-                let place: (folder: String, prefix: String) =
-                    change == .linked ? (".", "moved.") : ("certs", "localhost-443.root.der.")
-                let files = try FileManager.default.contentsOfDirectory(atPath: folder.path(place.folder))
-                let kept = try #require(files.first { $0.hasPrefix(place.prefix) })
-                try #expect(folder.bytes("\(place.folder)/\(kept)") == pki.bytes("root.der"))
-                // No process changes it during the next run.
-                try #expect(fetch(server.endpoint).status == 0)
-                try #expect(folder.bytes(names[0]) == pki.bytes("root.der"))
-            }
-        }
-    }
-
     /// Parts of two targets can be equal when they are joined.
     @Test func twoTargetsHaveTwoFiles() throws {
         try fetching { server, fetch in

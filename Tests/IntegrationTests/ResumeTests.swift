@@ -256,7 +256,7 @@ import Testing
         } _: { peer in
             let run = try fetch(peer.endpoint, "--resume", "r.ndjson", folder: folder.url)
             #expect(run.status == 3, "\(run)")
-            #expect(run.errors.contains("another process removed or replaced \"r.ndjson\""), "\(run)")
+            #expect(run.errors.contains("another process removed, replaced or changed \"r.ndjson\""), "\(run)")
         }
     }
 

@@ -118,7 +118,7 @@ package final class LockedFile {
     package static func conflict(_ path: String, kept: String) -> CommandError {
         CommandError(
             "other processes changed or removed \(path.quoted) at the same time: \(kept.quoted) contains the version of one of them",
-            hint: "compare the files, then remove \(kept.quoted)", status: .undecided)
+            hint: "compare the files, then remove \(kept.quoted)", status: .undecided, isConflict: true)
     }
 
     package func contents() throws(CommandError) -> [UInt8] {

@@ -54,8 +54,10 @@ package final class PendingFile {
         guard case .staged(let staged) = destination else { return }
         try file.checkIsNoInput()
         var locked: LockedFile?
+        var isBusy = false
         if case .regular = file.original, InputFile.exists(at: file.target) {
             locked = try LockedFile.waiting(for: file.target)
+            isBusy = locked == nil
             if let locked { try complete(staged, like: locked) }
         }
         do throws(SystemError) {
@@ -75,11 +77,11 @@ package final class PendingFile {
             if let kept = staged.keptVersion { throw LockedFile.conflict(file.path, kept: kept) }
             guard error.code == EEXIST else { throw OutputFile.failure(file.path, error.code) }
         }
+        let reason = isBusy ? "another process is changing it" : "another process has changed it during this run"
+        // Each other output may need the time limit of a busy file, too.
         throw keeping(
             staged,
-            CommandError(
-                "cannot write \(file.path.quoted): another process is changing it or has changed it during this run",
-                status: .undecided))
+            CommandError("cannot write \(file.path.quoted): \(reason)", status: .undecided, isConflict: !isBusy))
     }
 
     private func complete(_ staged: StagedFile, like locked: LockedFile) throws(CommandError) {
@@ -96,6 +98,7 @@ package final class PendingFile {
     private func keeping(_ staged: StagedFile, _ error: CommandError) -> CommandError {
         guard let name = try? staged.keep() else { return error }
         return CommandError(
-            error.message, hint: "use the output in \(name.quoted), or remove that file", status: error.status)
+            error.message, hint: "use the output in \(name.quoted), or remove that file", status: error.status,
+            isConflict: error.isConflict)
     }
 }

@@ -20,6 +20,8 @@ package final class ResumeFile {
     private let path: String
     private let descriptor: Int32
     private let kind: Kind
+    /// Size of the file after this object's last change, in bytes.
+    private var size: Int64 = 0
 
     /// Opens or creates the file, reads its targets, and removes an incomplete last line.
     ///
@@ -61,24 +63,32 @@ package final class ResumeFile {
 
     /// Appends whole lines.
     ///
-    /// - Throws: ``CommandError`` also if another process removed or replaced the file: then the file with this name lacks the lines.
+    /// - Throws: ``CommandError`` also if another process removed, replaced or changed the file: then it lacks lines, or has a line that
+    ///   does not end.
     package func append(_ bytes: [UInt8]) throws(CommandError) {
+        try checkIsUnchanged()
         do throws(SystemError) {
-            let size = try FileState(of: descriptor).size
-            do throws(SystemError) {
-                try StagedFile.write(bytes, to: descriptor)
-            } catch {
-                // Part of a line, written before the disk was full, would be an invalid result in the next run.
-                _ = ftruncate(descriptor, off_t(size))
-                throw error
-            }
-            guard let present = try? FileState(at: path), try present.isSameFile(as: FileState(of: descriptor)) else {
+            try StagedFile.write(bytes, to: descriptor)
+        } catch {
+            // Part of a line, written before the disk was full, would be an invalid result in the next run.
+            _ = ftruncate(descriptor, off_t(size))
+            throw Self.failure(path, error.code)
+        }
+        size += Int64(bytes.count)
+        try checkIsUnchanged()
+    }
+
+    /// Fails if another process removed or replaced the file, or changed its size, since this object last changed it.
+    package func checkIsUnchanged() throws(CommandError) {
+        do throws(SystemError) {
+            let state = try FileState(of: descriptor)
+            guard let present = try? FileState(at: path), present.isSameFile(as: state), state.size == size else {
                 throw SystemError(code: ESTALE)
             }
         } catch {
             guard error.code == ESTALE else { throw Self.failure(path, error.code) }
             throw CommandError(
-                "another process removed or replaced \(path.quoted) during this run, so results are missing in it",
+                "another process removed, replaced or changed \(path.quoted) during this run, so results are missing in it",
                 hint: "run the command again: it contacts the hosts that have no line in the file")
         }
     }
@@ -138,6 +148,7 @@ package final class ResumeFile {
     /// Completes the last line if only its line feed is missing, and removes it if it is the incomplete line of an interrupted run.
     /// A line that may be something else is never removed.
     private func finishLastLine(_ end: End) throws(CommandError) {
+        size = end.size
         guard let (start, line) = end.unterminated else { return try truncate(to: end) }
         guard end.size - start <= Self.maximumTailLength else { throw notReport(line) }
         let tail = try readChunk(at: start, Int(end.size - start))
@@ -155,6 +166,7 @@ package final class ResumeFile {
     private func truncate(to end: End) throws(CommandError) {
         guard end.size > end.complete else { return }
         guard ftruncate(descriptor, off_t(end.complete)) == 0 else { throw Self.failure(path, pinctl_errno()) }
+        size = end.complete
     }
 
     /// Fails for a line of another command, whose targets have no result of this command.

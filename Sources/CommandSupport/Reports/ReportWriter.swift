@@ -133,7 +133,7 @@ package final class ReportWriter<Outcome: HostOutcome> {
     /// Ends the report.
     ///
     /// - Parameter gaps: Why results are missing, as clauses; empty if the report is complete.
-    /// - Returns: The combined exit status of all results.
+    /// - Returns: The combined exit status of all results; `undecided` if the output file could not get its name, which is reported.
     package func finish(gaps: [String] = []) throws(CommandError) -> ExitStatus {
         // After an interruption, some results wait for an earlier host that never finishes.
         for index in waiting.keys.sorted() {
@@ -144,11 +144,18 @@ package final class ReportWriter<Outcome: HostOutcome> {
         put(report.end)
         if case .file(let file) = destination {
             guard !isEmpty || report.hasOutputAtEnd else { return status }
-            try save(to: file)
-            try pending?.finish()
+            do throws(CommandError) {
+                try save(to: file)
+                try pending?.finish()
+            } catch {
+                // The command can still write its other outputs.
+                console.writeError(Message.error(error.message, hint: error.hint))
+                return .undecided
+            }
             hasFile = true
         } else {
             try flush()
+            if case .resumed(let file) = destination { try file.checkIsUnchanged() }
         }
         return status
     }

@@ -105,7 +105,7 @@ enum FetchCommand {
             ExitStatus.note(
                 success: "every chain is trusted",
                 failure: "a chain is not trusted, or --select matches none of its certificates",
-                interrupted: "hosts in flight were finished and reported"),
+                interrupted: "hosts in flight were finished and reported", writesFiles: true),
         ]
     )
 

@@ -44,7 +44,10 @@ final class FetchRawReport: HostReport {
                 break
             }
             if case .folder(let folder) = plan.destination {
-                try write(entries, of: result, into: folder)
+                for conflict in try write(entries, of: result, into: folder) {
+                    fragment.messages += Message.error(conflict.message, hint: conflict.hint)
+                    fragment.status = fragment.status.combined(with: conflict.status)
+                }
             } else if plan.format == .der, entries.count > 1 {
                 fragment.messages += result.message(
                     "a DER file holds one certificate: \(entries.count) were selected"
@@ -82,9 +85,12 @@ final class FetchRawReport: HostReport {
     }
 
     /// Writes one file per certificate: `HOST-PORT.ROLE.der`. The names of intermediates contain the position.
-    private func write(_ entries: [CertificateChain.Entry], of result: FetchResult, into folder: String)
-        throws(CommandError)
-    {
+    ///
+    /// - Returns: An error for each file that another process has changed. The other files are still written.
+    private func write(
+        _ entries: [CertificateChain.Entry], of result: FetchResult, into folder: String
+    ) throws(CommandError) -> [CommandError] {
+        var conflicts: [CommandError] = []
         var outputs =
             if let made = self.folder { made } else { try OutputFolder(creating: folder, since: plan.snapshot) }
         defer { self.folder = outputs }
@@ -96,9 +102,15 @@ final class FetchRawReport: HostReport {
             let keyType = hasOthers ? "-" + (result.leafKeyType ?? "") : ""
             let name =
                 "\(result.target.fileName)\(address)\(keyType).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
-            try outputs.write(contents(of: entry, lineEnd: "\n"), to: name)
-            fileCount += 1
+            do throws(CommandError) {
+                try outputs.write(contents(of: entry, lineEnd: "\n"), to: name)
+                fileCount += 1
+            } catch {
+                guard error.isConflict else { throw error }
+                conflicts.append(error)
+            }
         }
+        return conflicts
     }
 }
 

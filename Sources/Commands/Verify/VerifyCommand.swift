@@ -90,7 +90,7 @@ enum VerifyCommand {
                 success: "every host matches, or its mismatch is not enforced",
                 failure:
                     "a host is mismatch, untrusted, expired or no-pins, or a platform of --as rejects or refuses",
-                interrupted: "hosts in flight were finished and reported"
+                interrupted: "hosts in flight were finished and reported", writesFiles: true
             ),
         ]
     )

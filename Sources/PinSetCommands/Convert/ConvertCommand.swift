@@ -123,6 +123,7 @@ enum ConvertCommand {
             ("--sign", [values[sign]]), ("--signed-by", [values[signedBy]]),
             ("--into", [values[into]]),
         ])
+        let destination = try ConvertDestination(values)
         let inputs = try inputs(values, console)
         let reading = try PinSetSource.read(path, as: values[fromFormat], with: inputs, console)
         try checkUse(values, from: reading.format, to: format)
@@ -164,7 +165,6 @@ enum ConvertCommand {
                 return writing?.files.first?.bytes
             }
         } else if let writing = try convert(into: nil) {
-            let destination = try ConvertDestination(values, writing.files, format: format)
             try destination.write(writing.files, as: format, to: console)
             success = destination.message(on: writing.files)
         } else {

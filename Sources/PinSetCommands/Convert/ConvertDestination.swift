@@ -9,21 +9,22 @@ internal import Pinning
 enum ConvertDestination {
     case console
     case file(OutputFile)
-    case folder(String)
+    /// The path ends with a slash.
+    case folder(String, FolderSnapshot)
 
-    /// - Throws: ``CommandError`` if there are several files and the destination is not a folder.
-    init(_ values: Values, _ files: [PinSetWriting.File], format: PinSetFormat) throws(CommandError) {
-        let path = Self.path(in: values)
-        if let path, path.ends(with: "/") || InputFile.isFolder(path) {
-            self = .folder(path.ends(with: "/") ? path : path + "/")
+    /// The destination, with the state of its files before the inputs are read: standard input may end hours later.
+    ///
+    /// - Throws: ``CommandError`` if pinctl finds in advance that the file cannot be written.
+    init(_ values: Values) throws(CommandError) {
+        guard let path = Self.path(in: values) else {
+            self = .console
             return
         }
-        guard files.count == 1 else {
-            throw CommandError(
-                "\(format.rawValue) writes \(files.count) files: expected a folder",
-                hint: "use --output FOLDER/")
+        guard path.ends(with: "/") || InputFile.isFolder(path) else {
+            self = .file(try OutputFile(path))
+            return
         }
-        self = if let path { .file(try OutputFile(path)) } else { .console }
+        self = .folder(path.ends(with: "/") ? path : path + "/", FolderSnapshot(of: path, suffix: ""))
     }
 
     /// The path of the option; nil for standard output.
@@ -42,19 +43,30 @@ enum ConvertDestination {
         switch self {
         case .console: nil
         case .file(let output): Message.wrote(output.path)
-        case .folder(let folder): Message.wrote(folder, files: files.count)
+        case .folder(let folder, _): Message.wrote(folder, files: files.count)
         }
     }
 
     /// Writes the main file last, so that the files that belong to it exist before it does.
+    ///
+    /// - Throws: ``CommandError`` also if there are several files and the destination is not a folder.
     func write(_ files: [PinSetWriting.File], as format: PinSetFormat, to console: Console) throws(CommandError) {
+        switch self {
+        case .console, .file:
+            guard files.count == 1 else {
+                throw CommandError(
+                    "\(format.rawValue) writes \(files.count) files: expected a folder",
+                    hint: "use --output FOLDER/")
+            }
+        case .folder: break
+        }
         switch self {
         case .console:
             for file in files { console.write(file.bytes) }
         case .file(let output):
             for file in files { try output.write(file.bytes) }
-        case .folder(let folder):
-            var names = try OutputFolder(creating: folder)
+        case .folder(let folder, let snapshot):
+            var names = try OutputFolder(creating: folder, since: snapshot)
             // All outputs are checked before the first one is written.
             var outputs: [(file: OutputFile, bytes: [UInt8])] = []
             for file in files.filter({ $0.name != nil }) + files.filter({ $0.name == nil }) {

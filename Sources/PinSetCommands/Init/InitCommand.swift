@@ -77,7 +77,8 @@ enum InitCommand {
             ExitStatus.note(
                 success: "pinctl wrote the set",
                 failure:
-                    "a chain does not validate, lacks a role that the policy pins, or contains a backup key; pinctl wrote nothing"
+                    "a chain does not validate, lacks a role that the policy pins, or contains a backup key; pinctl wrote nothing",
+                writesFiles: true
             ),
         ]
     )
@@ -142,6 +143,7 @@ enum InitCommand {
             console.writeError(Message.closing("nothing was written: init needs \(requirement(after: causes))"))
             return status
         }
+        try plan.checkAnchors()
         let bytes = try set.bytes()
         guard let output = plan.output, case let path = output.path else {
             console.write(bytes)

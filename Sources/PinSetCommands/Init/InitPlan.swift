@@ -17,6 +17,8 @@ struct InitPlan {
     let trust: TrustSource
     /// Paths of the trust anchors that the set names, relative to the set's folder.
     let anchors: [String]
+    /// The paths of ``anchors`` as they were given.
+    private let anchorFiles: [String]
     /// The options for connections and trust that the set does not contain, as words of a command line.
     private let connecting: [String]
     /// Whether the names of the set alone do not lead to the same servers: a target has a port, a protocol before TLS, or a server name.
@@ -66,6 +68,7 @@ struct InitPlan {
         var warnings: [String]
         (trust, warnings) = try TrustFlags.source(in: values, console)
         anchors = Self.anchors(in: values)
+        anchorFiles = anchors.isEmpty ? [] : values[TrustFlags.anchors]
         if anchors.isEmpty, values.contains(TrustFlags.anchors) {
             warnings.append("the set does not name the trust anchors: verify and refresh need --anchors, too")
         }
@@ -82,6 +85,20 @@ struct InitPlan {
         namesHosts = zip(targets, identities).contains { $0 != Target(named: $1.text) }
         load = try LoadFlags.load(in: values, hosts: targets.count, asksEveryAddress: true)
         try OutputFile.checkConflicts()
+    }
+
+    /// Reads the files that the set names as trust anchors again. With other certificates than when the run began, the set would not match
+    /// its own hosts.
+    func checkAnchors() throws(CommandError) {
+        // A pipe, which a shell creates for `<(…)`, can be read only once.
+        guard !anchorFiles.isEmpty, !anchorFiles.contains(where: OutputFile.isSpecial) else { return }
+        var current: [TrustAnchor] = []
+        for path in anchorFiles { current += try AnchorFiles.anchors(at: path) }
+        guard TrustAnchors(anchors: current).anchors == trust.anchors?.anchors else {
+            throw CommandError(
+                "nothing was written: the files of \"--anchors\" changed during the run", hint: "run init again",
+                status: .undecided)
+        }
     }
 
     /// The command line of `verify` for the written set that connects to the same servers.

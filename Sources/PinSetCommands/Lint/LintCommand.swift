@@ -71,7 +71,8 @@ enum LintCommand {
                     "0": "no errors, and with --strict no warnings",
                     "1": "errors, or with --strict warnings",
                     "2": "a file cannot be read or is not a pin set; the other files were checked",
-                    "3": "with --live, a host gave no chain; or standard output was closed early",
+                    "3":
+                        "with --live, a host gave no chain; or standard output was closed early, or another process changed the file of --html",
                 ]
             ),
         ]

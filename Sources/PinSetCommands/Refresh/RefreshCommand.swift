@@ -81,7 +81,8 @@ enum RefreshCommand {
             ExitStatus.note(
                 success: "the set is up to date, or --write updated it; without --check a difference is only reported",
                 failure:
-                    "--check found a difference, no pin matches, a chain is not trusted, pins have expired, or a backup is in use"
+                    "--check found a difference, no pin matches, a chain is not trusted, pins have expired, or a backup is in use",
+                writesFiles: true
             ),
         ]
     )
@@ -92,7 +93,7 @@ enum RefreshCommand {
         let report = RefreshReport(plan, style: Style(values[ColorChoice.option], on: console), width: console.width)
         // Only when all hosts have answered does pinctl know whether a key can be a backup.
         let streams = plan.format == .ndjson && plan.mode != .write && plan.rules.backups.isEmpty
-        let status: ExitStatus
+        var status: ExitStatus
         do throws(CommandError) {
             let observed = try observe(plan, console) { outcome in
                 if streams { console.write(report.line(for: outcome)) }
@@ -105,7 +106,14 @@ enum RefreshCommand {
                 )
             }
             let summary = report.summary(of: outcomes)
-            try plan.markdown?.write(Array(report.markdown(of: outcomes).utf8))
+            var hasMarkdown = true
+            do throws(CommandError) {
+                try plan.markdown?.write(Array(report.markdown(of: outcomes).utf8))
+            } catch {
+                // The other outputs are still written: --write may have changed the set.
+                console.writeError(Message.error(error.message, hint: error.hint))
+                hasMarkdown = false
+            }
             if !streams {
                 console.write(report.text(for: outcomes, summary: summary))
             }
@@ -118,6 +126,7 @@ enum RefreshCommand {
             status = outcomes.reduce(.success) { $0.combined(with: $1.status) }
             try plan.html?.write(
                 RefreshPage(plan, console).report(on: outcomes, summary: summary.text, console), console)
+            if !hasMarkdown { status = .undecided }
         } catch {
             throw error.with(error.status == .usageError ? .undecided : error.status)
         }
