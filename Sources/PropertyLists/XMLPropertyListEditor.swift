@@ -42,9 +42,19 @@ struct XMLPropertyListEditor {
         edits: inout [TextEdit]
     ) throws(PropertyListError) {
         var wanted: [[UInt8]: PropertyListValue] = [:]
-        for member in newMembers { wanted[Array(member.key.utf8)] = member.value }
+        // A new member with the position of an old one and another key is this old member with a corrected key.
+        var corrected: [Range<Int>: PropertyListMember] = [:]
+        for member in newMembers {
+            wanted[Array(member.key.utf8)] = member.value
+            if let range = member.range { corrected[range] = member }
+        }
         for member in oldMembers {
             if let value = wanted.removeValue(forKey: Array(member.key.utf8)) {
+                try change(member.value, into: value, edits: &edits)
+            } else if let key = member.range, let new = corrected[key],
+                let value = wanted.removeValue(forKey: Array(new.key.utf8)), let text = XMLText.escaped(new.key)
+            {
+                edits.append(TextEdit(range: key, text: "<key>\(text)</key>"))
                 try change(member.value, into: value, edits: &edits)
             } else if let key = member.range, let value = member.value.sourceRanges?.range {
                 let isTogether = layout.bytes[key.upperBound..<value.lowerBound].allSatisfy(XMLReader.isWhiteSpace)

@@ -16,6 +16,12 @@ package struct XMLElement: Sendable {
     /// Whether the element is an empty-element tag, `<a/>`.
     package let isEmptyTag: Bool
 
+    /// The name without its prefix (Namespaces in XML 1.0, section 4).
+    package var localName: String {
+        guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return name }
+        return String(name[name.utf8.index(after: colon)...])
+    }
+
     package var children: [XMLElement] {
         content.compactMap { node in
             if case .element(let element) = node { element } else { nil }

@@ -32,6 +32,33 @@ import Testing
                 "line 2 is not read: aiohttp rejects a fingerprint of 16 bytes"))
     }
 
+    /// Only `bytes.fromhex` skips white space, and only between two bytes. With the other texts, Python raises an error.
+    @Test func aiohttpReadsWhiteSpaceAsPython() throws {
+        let certificate = try Certificate(der: Self.certificate())
+        let hex = Hex.encode(certificate.sha256)
+        let inputs = ConversionInputs(host: "h.example", certificates: [certificate])
+        func reading(_ expression: String) throws -> PinSetReading {
+            let text = """
+                import aiohttp
+                a = aiohttp.Fingerprint(\(expression))
+                b = aiohttp.Fingerprint(bytes.fromhex("\(hex)"))
+                """
+            return try PinSet.read(Array(text.utf8), as: .aiohttp, with: inputs)
+        }
+        let (spaced, divided) = ("\(hex.prefix(2)) \(hex.dropFirst(2))", "\(hex.prefix(1)) \(hex.dropFirst(1))")
+        for (expression, isRead) in [
+            ("bytes.fromhex(\"\(spaced) \")", true), ("binascii.unhexlify(\"\(spaced)\")", false),
+            ("bytes.fromhex(\"\(divided)\")", false),
+        ] {
+            let found = try reading(expression)
+            #expect(summary(found) == ["h.example leaf \(certificate.pin.base64)"])
+            let isUnknown = found.warnings.contains {
+                if case .unknownPin(_, line: 2) = $0.reason { true } else { false }
+            }
+            #expect(isUnknown != isRead, "\(expression): \(found.warnings)")
+        }
+    }
+
     /// openfortivpn, src/config.c (`add_trusted_cert`) and src/tunnel.c: memcmp with lower-case digits.
     @Test func openfortivpnReadsLowerCaseDigitsOnly() throws {
         let certificate = try Certificate(der: Self.certificate())

@@ -84,6 +84,20 @@ import Testing
         #expect(reading.warnings == [ConversionWarning(host: "b.example", .unknownKey("other"))])
     }
 
+    /// On iOS, the libraries use TrustKit, which looks a host up in lower case and without a dot at the end.
+    @Test(arguments: ["EXAMPLE.com", "example.com."]) func warnsOfTheSpellingOfAHost(host: String) throws {
+        for (text, format) in [
+            (#"{"\#(host)":{"publicKeyHashes":["\#(Self.x1)","\#(Self.x2)"]}}"#, PinSetFormat.reactNative),
+            (#"{"sha256Keys":{"\#(host)":["sha256/\#(Self.x1)","sha256/\#(Self.x2)"]}}"#, .reactNativeSSLManager),
+        ] {
+            let reading = try PinSet.read(Array(text.utf8), as: format)
+            #expect(reading.set.entries.map(\.name) == ["example.com"])
+            let warning = ConversionWarning(host: host, .hostSpelling(written: "example.com", line: 1))
+            #expect(reading.warnings == [warning])
+            #expect(warning.harm == .unpins)
+        }
+    }
+
     /// `extra` in the app.json of Expo: the app passes the lists to the library in its own code.
     @Test func readsListsOfPinsInAnotherFile() throws {
         let reading = try PinSet.read(

@@ -143,6 +143,18 @@ import Testing
         #expect(reading.warnings.count == 3)
     }
 
+    /// internal/-HostnamesCommon.kt, `toCanonicalHost`, keeps the dot: the pattern matches only URLs with it.
+    @Test(arguments: ["", "*.", "**."]) func warnsOfADotAfterAPattern(prefix: String) throws {
+        let reading = try read(
+            "\n CertificatePinner.Builder().add(\"\(prefix)example.com.\", \"sha256/\(Self.x1)\").build()")
+        #expect(reading.set.entries.map(\.name) == ["example.com"])
+        let warning = ConversionWarning(
+            host: "example.com.", .hostSpelling(written: "\(prefix)example.com", line: 2))
+        #expect(reading.warnings.first == warning)
+        #expect(warning.harm == .unpins)
+        #expect(try read("CertificatePinner.Builder().add(\"EXAMPLE.com\", \"sha256/\(Self.x1)\")").warnings.isEmpty)
+    }
+
     /// CertificatePinner.kt, `Pin.init`: these texts stop the app. pinctl still reads the rest of the file.
     @Test(
         arguments: [

@@ -228,7 +228,51 @@ import Testing
             #expect(summary(try read(text, as: .nats, host: "h.example")) == ["h.example leaf \(Self.pin)"])
             #expect(try error(text, as: .nats).need == .host)
         }
-        let error = try error("pinned_certs = [ \"\(Self.pin)\" ]", as: .nats, host: "h.example")
+        let error = try error("tls { pinned_certs = [ \"\(Self.pin)\" ] }", as: .nats, host: "h.example")
         #expect(error.message == "nats-server rejects \"\(Self.pin)\"" && error.line == 1)
+    }
+
+    /// server/opts.go: the blocks whose pins nats-server compares. The names are compared without regard to case.
+    @Test(arguments: [
+        "tls { PINS }", "TLS: { PINS }", "\"tls\"{ PINS }", "{ \"tls\": { PINS } }",
+        "cluster { name: tls, tls { PINS } }", "gateway { gateways: [ { name: a, tls { PINS } } ] }",
+        "leaf { remotes = [ { url: \"tls://b\", tls { PINS } } ] }",
+        "websocket { tls = { PINS } }", "mqtt { tls\n{ PINS } }", "tls { verify: true }\ntls { PINS }",
+        "tls { pinned_certs: []\nPINS }",
+    ])
+    func natsReadsPinsInBlocks(text: String) throws {
+        let file = text.replacing("PINS", with: "pinned_certs: [ \"\(Self.hex)\" ]")
+        #expect(summary(try read(file, as: .nats, host: "h.example")) == ["h.example leaf \(Self.pin)"], "\(file)")
+    }
+
+    /// server/opts.go: unknown keys. conf/parse.go (`setValue`): a later block of the same name replaces an earlier one.
+    @Test(arguments: [
+        ("PINS", "reads \"pinned_certs\" only in the \"tls\" block of a connection"),
+        ("tsl { PINS }", "reads \"pinned_certs\" only in"), ("tls{ PINS }", "reads \"pinned_certs\" only in"),
+        ("my-tls { PINS }", "reads \"pinned_certs\" only in"), ("a { tls { PINS } }", "reads \"pinned_certs\" only in"),
+        ("gateway { gateways { tls { PINS } } }", "reads \"pinned_certs\" only in"),
+        ("resolver_tls { PINS }", "reads \"pinned_certs\" only in"),
+        ("tls { PINS }\ntls { verify: true }", "uses only the last \"tls\" of several"),
+        ("# host: h.example\ntls { PINS }\n# host: h.example\ntls { verify: true }", "uses only the last \"tls\""),
+        ("# host: h.example\ntls { PINS }\n# host: b.example\ntls { verify: true }", "uses only the last \"tls\""),
+        ("cluster { tls { PINS } }\ncluster { port: 1 }", "uses only the last \"cluster\" of several"),
+        ("tls { PINS }\ntls: $other", "uses only the last \"tls\" of several"),
+        ("tls { verify: true }\nTLS { PINS }", "uses any of several spellings of \"tls\""),
+        ("leaf { port: 1 }\nleafnodes { tls { PINS } }", "uses any of several spellings of \"leafnodes\""),
+        ("tls { PINS, Pinned_Certs: [] }", "uses any of several spellings of \"pinned_certs\""),
+    ])
+    func natsReadsNoOtherPins(text: String, reason: String) throws {
+        let file = text.replacing("PINS", with: "pinned_certs: [ \"\(Self.hex)\" ]")
+        let error = try error(file, as: .nats, host: "h.example")
+        #expect(error.message.contains("is not read: nats-server \(reason)"), "\(error.message)")
+    }
+
+    /// `convert` writes a block for each host of a set.
+    @Test func natsReadsTheBlocksOfSeveralHosts() throws {
+        let file = ["a", "b"].map { "# host: \($0).example\ntls { pinned_certs: [ \"\(Self.hex)\" ] }\n" }.joined()
+        let both = ["a.example leaf \(Self.pin)", "b.example leaf \(Self.pin)"]
+        #expect(summary(try read(file, as: .nats)) == both)
+        let reading = try read(file + file, as: .nats)
+        #expect(summary(reading) == both && reading.warnings.count == 2)
     }
 }

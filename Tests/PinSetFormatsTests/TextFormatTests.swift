@@ -145,8 +145,8 @@ import Testing
 
     @Test(
         arguments: [
-            "sha256//\(x1);sha256//\(x2)", "sha256//\(x1);sha256//\(x2);\n", "\"sha256//\(x1);sha256//\(x2)\"",
-            "pinnedpubkey = \"sha256//\(x1);sha256//\(x2)\"", "--pinnedpubkey 'sha256//\(x1); sha256//\(x2)'",
+            "sha256//\(x1);sha256//\(x2)", "sha256//\(x1);sha256//\(x2)\r\n", "\"sha256//\(x1);sha256//\(x2)\"",
+            "pinnedpubkey = \"sha256//\(x1);sha256//\(x2)\"", "--pinnedpubkey 'sha256//\(x1);sha256//\(x2)'",
             "--pinnedpubkey=sha256//\(x1);sha256//\(x2) https://h.example/",
         ])
     func readsCurl(text: String) throws {
@@ -154,6 +154,24 @@ import Testing
         #expect(reading.format == .curl)
         #expect(summary(reading) == ["h.example none x1:leaf,x2:leaf"])
         #expect(reading.warnings.isEmpty)
+    }
+
+    /// lib/vtls/vtls.c, Curl_pin_peer_pubkey: a part ends only at `;sha256//`, and is compared as text. curl 7.88.1 was run.
+    @Test(
+        arguments: [
+            ("sha256//\(x1);\(x2)", [], ["\(x1);\(x2)"]),
+            ("sha256//\(x1); sha256//\(x2)", [], ["\(x1); sha256//\(x2)"]),
+            ("sha256//\(x1);sha256//\(x2);\n", ["h.example none x1:leaf"], ["\(x2);"]),
+            ("sha256//\(x2);;sha256//\(x1)", ["h.example none x1:leaf"], ["\(x2);"]),
+            ("sha256//\(x1Hex);sha256//\(x2)", ["h.example none x2:leaf"], [x1Hex]),
+            ("--pinnedpubkey 'sha256//\(x1); sha256//\(x2)'", [], ["\(x1); sha256//\(x2)"]),
+        ] as [(String, [String], [String])])
+    func leavesOutWhatCurlNeverMatches(text: String, entries: [String], parts: [String]) throws {
+        let reading = try read(text, host: "h.example", as: .curl)
+        #expect(summary(reading) == entries)
+        let expected = parts.map { ConversionWarning(host: "h.example", .partNeverMatches($0, line: 1)) }
+        #expect(reading.warnings == expected + (entries.isEmpty ? [ConversionWarning(.nothingRead)] : []))
+        #expect(expected.allSatisfy { $0.harm == .unpins })
     }
 
     @Test(arguments: ["key.pem", "sha256//AAAA", "sha256//\(x1);key.pem", "# h.example\n", "sha256//"])

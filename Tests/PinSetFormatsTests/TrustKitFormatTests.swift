@@ -214,6 +214,33 @@ import Testing
             try TrustKitFormat.read(Array(Apple.text(pinned).utf8)).set.entry(for: "free.example.org")?.pins.count == 2)
     }
 
+    /// configuration_utils.m looks a host up in lower case, in A-labels and without a dot at the end.
+    @Test(arguments: ["EXAMPLE.org", "example.org."]) func correctsTheSpellingOfAHost(host: String) throws {
+        let pins = [Apple.x1, Apple.x2]
+        let strings = pins.map { "<string>\($0)</string>" }.joined()
+        let list = Array(
+            "<dict><key>TSKPinnedDomains</key><dict>\n<key>\(host)</key><dict><key>TSKPublicKeyHashes</key><array>\(strings)</array></dict></dict></dict>"
+                .utf8)
+        let source = Array("\nkTSKPinnedDomains: [\"\(host)\": [kTSKPublicKeyHashes: \(pins)]]".utf8)
+        for file in [list, source] {
+            let reading = try TrustKitFormat.read(file)
+            #expect(reading.set.entries.first?.pins.map(\.pin.base64) == pins)
+            let warning = try #require(reading.warnings.first)
+            #expect(reading.warnings.count == 1 && warning.host == host && warning.harm == .unpins)
+            guard case .hostSpelling(written: "example.org", _) = warning.reason else {
+                Issue.record("\(warning)")
+                continue
+            }
+        }
+        let set = try Apple.set(#""example.org":["\#(Apple.x1)","\#(Apple.x2)"]"#)
+        let text = try Apple.text(TrustKitFormat.write(set, into: list))
+        #expect(text == String(decoding: list, as: UTF8.self).replacing(host, with: "example.org"))
+        let written = try TrustKitFormat.read(Array(text.utf8))
+        #expect(written.set.entries.map(\.host) == ["example.org"])
+        #expect(written.set.entries.first?.pins.map(\.pin.base64) == pins)
+        #expect(written.warnings.isEmpty)
+    }
+
     @Test func reportsErrorsWithPositions() {
         func check(_ members: String, _ column: Int, _ message: String) {
             let text =

@@ -63,6 +63,9 @@ extension UInt8 {
     /// Whether the byte is ASCII white space.
     package var isWhiteSpace: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
 
+    /// Whether the byte is LF or CR, which end a line also alone.
+    package var endsLine: Bool { self == 0x0a || self == 0x0d }
+
     package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     /// Whether the byte can be part of an identifier in a programming language, including every byte of a non-ASCII character.

@@ -34,7 +34,7 @@ extension ConversionWarning {
             .entriesWithoutPins, .forbiddenPin, .sha1Pin, .patternWithoutPins, .laterEntry, .nothingPinned,
             .nothingRead,
             .noCommonName,
-            .recordsNotRead, .hostNotFound,
+            .recordsNotRead, .hostNotFound, .hostSpelling, .partNeverMatches,
             .clientCertificates, .notTrueOrFalse, .misspelledKey, .pinsOverridden, .anyAuthorityAccepted:
             .unpins
         case .roleNotSupported(_, .leafOnly), .roleNotSupported(_, .authoritiesOnly): .unpins
@@ -57,7 +57,8 @@ extension ConversionWarning {
     package var leavesOutUnreadPins: Bool {
         switch reason {
         case .pinLeftOut, .valueNotLiteral, .unknownPattern, .unknownPin, .patternLeftOut, .patternWithoutPins,
-            .hostNeverMatches, .hostNotFound, .hostBlocked, .neverMatches, .sha1Pin, .unknownRecord, .recordWithoutPin,
+            .hostNeverMatches, .hostNotFound, .hostBlocked, .neverMatches, .partNeverMatches, .sha1Pin,
+            .unknownRecord, .recordWithoutPin,
             .headerIgnored,
             .notRead, .noCertificateForFingerprint:
             true

@@ -226,6 +226,12 @@ extension ConversionWarning.Reason {
             "\(key?.quotedExcerpt ?? "a pin")\(Self.onLine(line)) is \(found), not \(expected); the platform ignores it"
         case .hostNotFound(let written, let line):
             "the platform never finds the host in the spelling on line \(line), and it is left out; write \(written.quotedExcerpt)"
+        case .hostSpelling(let written, let line):
+            "the platform does not find the host in \(line.map { "the spelling on line \($0)" } ?? "this spelling"); write"
+                + " \(written.quotedExcerpt)"
+        case .partNeverMatches(let text, let line):
+            "\(text.boundedWithoutPrivateKeys.quotedExcerpt) on line \(line) is left out: curl compares it as one text with the 44"
+                + " characters of a pin, so it never matches"
         case .fileRejected(let program, let problem, let line):
             "\(program) cannot read the file and uses none of its pins: line \(line): \(problem)"
         case .hostBlocked(let line):

@@ -174,6 +174,10 @@ public struct ConversionWarning: Hashable, Sendable {
         case hostBlocked(line: Int?)
         /// A host in a spelling that the platform does not look up, such as Unicode in place of A-labels.
         case hostNotFound(written: String, line: Int)
+        /// A host in a spelling that the platform does not find. Its entry is read, and `written` is the spelling to write.
+        case hostSpelling(written: String, line: Int?)
+        /// A part of the string of `--pinnedpubkey` that curl up to 8.17 compares as one text, although it is not the text of a pin.
+        case partNeverMatches(String, line: Int)
         /// The program of the format cannot read the file, and uses none of its pins.
         case fileRejected(by: String, String, line: Int)
 

@@ -70,6 +70,7 @@ extension PinSetFormatError {
         case .file(let problem): problem.message
         case .android(let problem): problem.message
         case .literal(let problem): problem.message
+        case .ambiguousSource(let problem): problem.message
         case .okHttp(let problem): problem.message
         case .hpkp(.noHeader): "there is no Public-Key-Pins header"
         case .hpkp(.noPins): "the header has no \"pin-sha256\""
@@ -119,6 +120,8 @@ extension PinSetFormatError {
         case .android(let problem): problem.hint
         case .literal(.valueExpected):
             "write the pins as literals in the source, or move the configuration to a property list"
+        case .literal(.dividedName): "write the word on one line"
+        case .ambiguousSource(let problem): problem.hint
         case .okHttp(let problem): problem.hint
         case .hpkp(.noHeader):
             "write a header like this: Public-Key-Pins: pin-sha256=\"…\"; pin-sha256=\"…\"; max-age=5184000"
@@ -244,6 +247,7 @@ extension PinSetFormatError.Literal {
         case .commaExpected(.name(let name)): "expected \",\" or a closing bracket, found \(name.quotedExcerpt)"
         case .unclosedComment: "the comment is not closed"
         case .unclosedString: "the string is not closed"
+        case .dividedName: "a backslash divides this word over two lines"
         }
     }
 }

@@ -128,6 +128,7 @@ public struct PinSetFormatError: Error, Hashable, Sendable {
 
         case android(Android)
         case literal(Literal)
+        case ambiguousSource(SourceAmbiguity.Problem)
         case okHttp(OkHttp)
         case hpkp(HPKP)
         case curl(Curl)
@@ -211,6 +212,8 @@ extension PinSetFormatError {
         case commaExpected(found: Found)
         case unclosedComment
         case unclosedString
+        /// A backslash at the end of a line of Objective-C divides a word.
+        case dividedName
 
         package enum Found: Hashable, Sendable {
             case end, string

@@ -10,6 +10,7 @@ extension LiteralReader {
         var open: [Int] = []
         while offset < bytes.count {
             guard let token = try? token() else { continue }
+            addToFinder(token)
             if case .string = token { literals += 1 }
             switch token {
             case .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: "[")), .mark(UInt8(ascii: "{")): open.append(offset - 1)

@@ -26,14 +26,52 @@ extension LiteralReader {
             // The value of a template with an expression is unknown here.
             return byte == UInt8(ascii: "`") && text.has("${") ? .mark(byte) : .string(text)
         }
-        guard Self.isNameByte(byte) else {
-            offset += 1
-            // Bytes outside ASCII occur only in text, so the token has no meaning for this reader.
-            return .mark(byte < 0x80 ? byte : UInt8(ascii: "?"))
+        if isJavaScript, byte == UInt8(ascii: "/"), let end = regularExpressionEnd() {
+            offset = end
+            return .mark(UInt8(ascii: "?"))
         }
-        let start = offset
-        while let byte = self.byte, Self.isNameByte(byte) { offset += 1 }
-        return .name(String(decoding: bytes[start..<offset], as: UTF8.self))
+        let name = nameWithEscapes()
+        guard name.isEmpty else { return .name(name) }
+        // This is a part of a name, like the character outside ASCII itself.
+        if isJavaScript, let escape = JavaScript.escape(in: bytes, at: offset), escape.value >= 0x80 {
+            offset = escape.end
+            return .mark(UInt8(ascii: "?"))
+        }
+        offset += 1
+        // Bytes outside ASCII occur only in text, so the token has no meaning for this reader.
+        return .mark(byte < 0x80 ? byte : UInt8(ascii: "?"))
+    }
+
+    /// Reads a name or a number, and decodes the escapes of JavaScript in it. Returns an empty text if none begins here.
+    private mutating func nameWithEscapes() -> String {
+        var name = ""
+        while true {
+            let start = offset
+            while let byte, Self.isNameByte(byte) { offset += 1 }
+            name += String(decoding: bytes[start..<offset], as: UTF8.self)
+            guard isJavaScript, let escape = JavaScript.escape(in: bytes, at: offset),
+                let character = UInt8(exactly: escape.value), Self.isNameByte(character)
+            else { return name }
+            name.unicodeScalars.append(Unicode.Scalar(character))
+            offset = escape.end
+        }
+    }
+
+    /// The end of the regular expression that begins here; nil if the `/` is another sign. The first pass over the text finds
+    /// all of them, because only that pass reads each token once and in order.
+    private mutating func regularExpressionEnd() -> Int? {
+        if let end = finder?.end(in: bytes, at: offset) { regularExpressions[offset] = end }
+        return regularExpressions[offset]
+    }
+
+    /// Adds a token that the first pass read.
+    mutating func addToFinder(_ token: Token) {
+        switch token {
+        case .name(let name): finder?.addWord(name.utf8, end: offset)
+        // Any other mark stands for a regular expression or a character outside ASCII.
+        case .mark(let mark) where bytes[offset - 1] == mark: finder?.addSign(mark, end: offset)
+        case .string, .mark: finder?.addValue(end: offset)
+        }
     }
 
     static func isNameByte(_ byte: UInt8) -> Bool {
@@ -55,9 +93,11 @@ extension LiteralReader {
         while let byte {
             if XMLReader.isWhiteSpace(byte) {
                 offset += 1
+            } else if isJavaScript, JavaScript.hasLineSeparator(bytes, at: offset) {
+                offset += JavaScript.lineSeparatorLength
             } else if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "/") {
                 let start = offset
-                while let byte = self.byte, byte != UInt8(ascii: "\n") { offset += 1 }
+                skipLineComment()
                 add(bytes[(start + 2)..<offset], start)
             } else if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "*") {
                 let start = offset
@@ -70,12 +110,51 @@ extension LiteralReader {
         return comments
     }
 
-    /// Skips a block comment. Swift allows block comments inside block comments.
+    /// Skips a comment to the end of its line. In Objective-C, a backslash at the end joins the line with the next one before
+    /// comments are found.
+    private mutating func skipLineComment() {
+        while let byte {
+            if isObjectiveC, let end = lineJoinEnd(at: offset) {
+                offset = end
+                continue
+            }
+            if byte.endsLine || isJavaScript && JavaScript.hasLineSeparator(bytes, at: offset) { return }
+            offset += 1
+        }
+    }
+
+    /// The end of a backslash with a line end after it, which join two lines (ISO C11, section 5.1.1.2); nil without one.
+    /// White space can be between them (clang, `Lexer::getEscapedNewLineSize`).
+    private func lineJoinEnd(at index: Int) -> Int? {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\\") else { return nil }
+        var end = index + 1
+        while end < bytes.count, bytes[end].isWhiteSpace, !bytes[end].endsLine { end += 1 }
+        guard end < bytes.count, bytes[end].endsLine else { return nil }
+        let isPair = end + 1 < bytes.count && bytes[end + 1].endsLine && bytes[end + 1] != bytes[end]
+        return end + (isPair ? 2 : 1)
+    }
+
+    /// The offset of the first backslash that divides a word of Objective-C over two lines; nil without one.
+    func dividedName() -> Int? {
+        var index = 1
+        while index < bytes.count {
+            let start = index
+            while let end = lineJoinEnd(at: index) { index = end }
+            if index > start, index < bytes.count, Self.isNameByte(bytes[start - 1]), Self.isNameByte(bytes[index]) {
+                return start
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Skips a block comment. Only Swift allows block comments inside block comments.
     mutating func skipBlockComment() throws(PinSetFormatError) {
         let start = offset
+        let isNested = !isJavaScript && !isObjectiveC
         var depth = 0
         while let byte {
-            if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "*") {
+            if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "*"), depth == 0 || isNested {
                 (depth, offset) = (depth + 1, offset + 2)
             } else if byte == UInt8(ascii: "*"), self.byte(at: 1) == UInt8(ascii: "/") {
                 (depth, offset) = (depth - 1, offset + 2)

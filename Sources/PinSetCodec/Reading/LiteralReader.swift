@@ -29,6 +29,8 @@ package struct LiteralReader {
     let bytes: [UInt8]
     let format: PinSetFormat
     let language: Language
+    /// Whether the text is Objective-C: only there, a dictionary begins with `@{`.
+    let isObjectiveC: Bool
     private let lines: SourceLineIndex
     var offset = 0
     /// The offset of each constant's value; nil for a name that has two values.
@@ -36,6 +38,10 @@ package struct LiteralReader {
     /// The end of each long pair of brackets, by the offset of the opening one. An expression can be skipped without reading it all:
     /// nested functions would otherwise take quadratic time.
     var ends: [Int: Int] = [:]
+    /// The end of each regular expression of JavaScript, by its offset.
+    var regularExpressions: [Int: Int] = [:]
+    /// Finds the regular expressions in the first pass over JavaScript; nil otherwise.
+    var finder: RegularExpressionFinder?
     /// Number of bytes in brackets that were skipped.
     var skippedBytes = 0
     /// The values of the constants that were needed until now, by their offsets. Each use of a constant shares its value.
@@ -53,7 +59,8 @@ package struct LiteralReader {
     /// prevents a run time that grows with the square of the text's size.
     private var repeated = 0
     private let maximumRepeated: Int
-    /// The error of the first limit that the text exceeds. The reader ends there, because what it omits could be pins.
+    /// The error of the first limit that the text exceeds, or of a word that a backslash divides. The reader ends there, because
+    /// what it omits could be pins.
     var limitError: PinSetFormatError?
     /// Whether errors are ignored. Then no position is computed, which saves time.
     var isProbing = true
@@ -64,10 +71,18 @@ package struct LiteralReader {
 
     package init(_ bytes: [UInt8], format: PinSetFormat, language: Language) {
         (self.bytes, self.format, self.language) = (bytes, format, language)
+        isObjectiveC = if case .swift = language { bytes.has("@{") } else { false }
         lines = SourceLineIndex(bytes)
         maximumRepeated = 16 * bytes.count + (1 << 20)
+        if isJavaScript { finder = RegularExpressionFinder() }
         findConstants()
+        finder = nil
         (offset, isProbing) = (0, false)
+        // The compiler sees a word there that this reader does not.
+        if isObjectiveC, let start = dividedName() {
+            let position = SourcePosition(of: start, in: bytes)
+            limitError = PinSetFormatError(.literal(.dividedName), format: format, at: position)
+        }
     }
 
     /// Whether the bytes are text and contain the key.

@@ -116,7 +116,7 @@ extension PinSetCodec {
             case UInt8(ascii: "\n"): isInString = false
             case UInt8(ascii: "/")
             where !isInString && offset + 1 < output.count && output[offset + 1] == UInt8(ascii: "/"):
-                while offset < output.count, output[offset] != UInt8(ascii: "\n") {
+                while offset < output.count, !output[offset].endsLine {
                     output[offset] = UInt8(ascii: " ")
                     offset += 1
                 }

@@ -26,9 +26,14 @@ package protocol PropertyListPinSetCodec: PinSetCodec {
 
     /// Whether the platform accepts the value of a host that has none of ``hostKeys``.
     static var acceptsHostsWithoutPins: Bool { get }
+
+    /// Whether a key may stay in its spelling: the platform finds it when it looks up `name`, a normalized host.
+    static func isFound(_ key: String, as name: String) -> Bool
 }
 
 extension PropertyListPinSetCodec {
+    package static func isFound(_: String, as _: String) -> Bool { true }
+
     /// Path of the dictionary of hosts in a property list: an `Info.plist`, one part of it, or the dictionary itself. Nil if the
     /// list has no such dictionary.
     package static func path(in root: PropertyListValue) -> [String]? {
@@ -191,10 +196,16 @@ extension PropertyListPinSetCodec {
         var hosts: [String: WritableEntry] = [:]
         for entry in wanted { hosts[entry.host] = entry }
         var members: [PropertyListMember] = []
+        let keys = Set((domains.members ?? []).map { ExactText($0.key) })
         for member in domains.members ?? [] {
             var member = member
-            if let name = try? HostName.normalized(member.key), let entry = hosts.removeValue(forKey: name) {
-                member.value = updated(member.value, with: entry)
+            // Beside the right spelling, a key that the platform does not find is the key of another host.
+            if let name = try? HostName.normalized(member.key),
+                isFound(member.key, as: name) || !keys.contains(ExactText(name)),
+                let entry = hosts.removeValue(forKey: name)
+            {
+                let key = isFound(member.key, as: name) ? member.key : name
+                member = PropertyListMember(key: key, range: member.range, value: updated(member.value, with: entry))
             } else if others == .removed, isPinned(member.value) {
                 warnings.add(.otherHost(.removed), of: member.key)
                 guard let rest = try unpinned(member) else { continue }

@@ -9,19 +9,41 @@ struct SourceScanner {
     /// For each kind of quote, an offset: no string of that kind that begins before it is closed. It keeps the scan linear.
     private var unclosedUntil: [UInt8: Int] = [:]
     private var hasUnclosedComment = false
-    /// Whether a comment can contain another one: in Kotlin and Swift, but not in Java.
+    /// Finds the regular expressions of JavaScript.
+    private var regularExpressions = RegularExpressionFinder()
+    /// Whether a comment can contain another one: in Dart, Kotlin and Swift, but not in Java.
     private var nestsComments: Bool
+    /// The line of the first comment that contains another one; nil without such a comment.
+    private var nestedLine: Int?
 
-    static func tokens(of bytes: [UInt8], language: SourceText.Language) -> [SourceText.Token] {
-        var scanner = SourceScanner(bytes: bytes, language: language)
-        var tokens: [SourceText.Token] = []
-        while let token = scanner.next() { tokens.append(token) }
-        return tokens
+    /// - Returns: also why a source in Java, Kotlin or Python may be other code for its compiler or interpreter.
+    static func tokens(
+        of bytes: [UInt8], language: SourceText.Language
+    ) -> ([SourceText.Token], SourceAmbiguity?) {
+        func scanner(nestsComments: Bool) -> SourceScanner {
+            SourceScanner(bytes: bytes, language: language, nestsComments: nestsComments)
+        }
+        var nested = scanner(nestsComments: [.dart, .java, .swift].contains(language))
+        let reading = nested.reading()
+        if language == .python {
+            let words = reading.tokens.filter { $0.kind == .word }.map(\.range)
+            return (reading.tokens, SourceAmbiguity(inPython: bytes, words: words))
+        }
+        guard language == .java else { return (reading.tokens, nil) }
+        return JavaReading.tokens(of: bytes, nested: reading) {
+            var flat = scanner(nestsComments: false)
+            return flat.reading()
+        }
     }
 
-    private init(bytes: [UInt8], language: SourceText.Language) {
-        (self.bytes, self.language) = (bytes, language)
-        nestsComments = language == .java || language == .swift
+    private init(bytes: [UInt8], language: SourceText.Language, nestsComments: Bool) {
+        (self.bytes, self.language, self.nestsComments) = (bytes, language, nestsComments)
+    }
+
+    private mutating func reading() -> JavaReading<SourceText.Token> {
+        var tokens: [SourceText.Token] = []
+        while let token = next() { tokens.append(token) }
+        return JavaReading(tokens, nestedLine: nestedLine, isClosed: nestsComments)
     }
 
     private func byte(_ distance: Int = 0) -> UInt8? {
@@ -32,8 +54,16 @@ struct SourceScanner {
         skipTrivia()
         guard let byte = byte() else { return nil }
         let (start, line) = (offset, self.line)
+        if language == .java || language == .swift, let name = quotedName() {
+            return SourceText.Token(kind: .word, range: name, line: line)
+        }
         let kind: SourceText.Kind
-        if let prefix = stringPrefix() {
+        if language == .javaScript, byte == UInt8(ascii: "/"),
+            let end = regularExpressions.end(in: bytes, at: offset)
+        {
+            offset = end
+            kind = .text(nil)
+        } else if let prefix = stringPrefix() {
             offset += prefix.length
             if let text = string(prefix) {
                 kind = text
@@ -47,7 +77,27 @@ struct SourceScanner {
             offset += 1
             kind = .sign(byte)
         }
+        if language == .javaScript {
+            switch kind {
+            case .word: regularExpressions.addWord(bytes[start..<offset], end: offset)
+            case .text: regularExpressions.addValue(end: offset)
+            case .sign(let sign): regularExpressions.addSign(sign, end: offset)
+            }
+        }
         return SourceText.Token(kind: kind, range: start..<offset, line: line)
+    }
+
+    /// Reads a name in backticks, which Kotlin allows for each name, and Swift for keywords; nil without the second one on the same line.
+    ///
+    /// - Returns: the range of the name, without the backticks.
+    private mutating func quotedName() -> Range<Int>? {
+        let start = offset + 1
+        guard byte() == UInt8(ascii: "`"),
+            let end = bytes[start...].firstIndex(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "\n") }),
+            bytes[end] == UInt8(ascii: "`")
+        else { return nil }
+        offset = end + 1
+        return start..<end
     }
 
     private mutating func word(from start: Int) -> SourceText.Kind {
@@ -62,6 +112,8 @@ struct SourceScanner {
             if byte.isWhiteSpace {
                 if byte == UInt8(ascii: "\n") { line += 1 }
                 offset += 1
+            } else if language == .javaScript, JavaScript.hasLineSeparator(bytes, at: offset) {
+                offset += JavaScript.lineSeparatorLength
             } else if byte == UInt8(ascii: "#"), language == .python || language == .configuration {
                 skipLine()
             } else if byte == UInt8(ascii: "/"), self.byte(1) == UInt8(ascii: "/"), language != .python {
@@ -78,7 +130,10 @@ struct SourceScanner {
     }
 
     private mutating func skipLine() {
-        while let byte = byte(), byte != UInt8(ascii: "\n") { offset += 1 }
+        while let byte = byte(), !byte.endsLine {
+            if language == .javaScript, JavaScript.hasLineSeparator(bytes, at: offset) { return }
+            offset += 1
+        }
     }
 
     private mutating func skipBlockComment() {
@@ -93,6 +148,7 @@ struct SourceScanner {
                 continue
             }
             if nestsComments, byte() == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") {
+                nestedLine = nestedLine ?? start.1
                 offset += 2
                 depth += 1
                 continue
@@ -213,4 +269,10 @@ struct SourceScanner {
         }
         return true
     }
+}
+
+extension SourceText.Token: JavaToken {
+    package var isText: Bool { if case .text = kind { true } else { false } }
+
+    package var sign: UInt8? { if case .sign(let sign) = kind { sign } else { nil } }
 }

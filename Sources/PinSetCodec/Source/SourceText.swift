@@ -37,6 +37,8 @@ package struct SourceText: Sendable {
 
     package let bytes: [UInt8]
     package let tokens: [Token]
+    /// For Java, Kotlin and Python, why the source may be other code for its compiler or interpreter; nil if it is not.
+    package let ambiguity: SourceAmbiguity?
     /// The index of the closing bracket for each opening bracket.
     private let closing: [Int: Int]
     /// The index of the innermost open bracket for each token; -1 outside brackets.
@@ -44,7 +46,7 @@ package struct SourceText: Sendable {
 
     package init(_ bytes: [UInt8], language: Language) {
         self.bytes = bytes
-        tokens = SourceScanner.tokens(of: bytes, language: language)
+        (tokens, ambiguity) = SourceScanner.tokens(of: bytes, language: language)
         var closing: [Int: Int] = [:]
         var parents: [Int] = []
         parents.reserveCapacity(tokens.count)
@@ -109,7 +111,7 @@ package struct SourceText: Sendable {
         guard tokens.indices.contains(index) else { return nil }
         let rest = bytes[tokens[index].range.upperBound...].drop { " \t)],;".utf8.contains($0) }
         guard rest.starts(with: "//".utf8) else { return nil }
-        let text = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }.trimmed
+        let text = rest.dropFirst(2).prefix { !$0.endsLine }.trimmed
         return text.isEmpty || text.count > Self.maximumTextLength ? nil : String(decoding: text, as: UTF8.self)
     }
 

@@ -18,7 +18,7 @@ struct AndroidConfiguration {
         /// because they are for tools.
         var hasOnlyPinSettings: Bool {
             element.attributes.allSatisfy { $0.name.has(":") }
-                && element.children.allSatisfy { ["domain", "pin-set", "trustkit-config"].contains($0.name) }
+                && element.children.allSatisfy { ["domain", "pin-set", "trustkit-config"].contains($0.localName) }
         }
     }
 
@@ -70,7 +70,7 @@ struct AndroidConfiguration {
         } catch {
             throw AndroidFormat.error(.xml(error), at: error.position)
         }
-        guard document.root.name == "network-security-config" else {
+        guard document.root.localName == "network-security-config" else {
             throw AndroidFormat.error(
                 .android(.wrongRoot(document.root.name)), at: document.position(of: document.root.range.lowerBound))
         }

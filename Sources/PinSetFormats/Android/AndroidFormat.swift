@@ -31,7 +31,8 @@ package enum AndroidFormat: PinSetCodec {
         if AndroidConfiguration.isCompiled(file.bytes) { return true }
         // Source code that generates such a file contains the element too.
         let text = file.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? file.bytes.dropFirst(3) : file.bytes[...]
-        return text.first { !$0.isWhiteSpace } == UInt8(ascii: "<") && file.bytes.has("<network-security-config")
+        return text.first { !$0.isWhiteSpace } == UInt8(ascii: "<")
+            && (file.bytes.has("<network-security-config") || file.bytes.has(":network-security-config"))
     }
 
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {

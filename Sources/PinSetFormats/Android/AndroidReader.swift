@@ -27,17 +27,17 @@ struct AndroidReader {
         var parts: [AndroidConfiguration.Part] = []
         var seen: Set<String> = []
         for child in document.root.children {
-            switch child.name {
+            switch child.localName {
             case "domain-config": parts.append(try part(child))
             case "base-config", "debug-overrides":
-                guard seen.insert(child.name).inserted else {
+                guard seen.insert(child.localName).inserted else {
                     throw error(.secondElement(child.name), at: child)
                 }
-                if let pins = child.children.first(where: { $0.name == "pin-set" || $0.name == "domain" }) {
+                if let pins = child.children.first(where: { $0.localName == "pin-set" || $0.localName == "domain" }) {
                     throw error(.misplacedElement(pins.name, in: child.name), at: pins)
                 }
-                warnings.add(child.name == "base-config" ? .notRepresented("<base-config>") : .debugOverrides)
-                if child.name == "base-config", Self.overridesPins(child) { warnings.add(.pinsOverridden) }
+                warnings.add(child.localName == "base-config" ? .notRepresented("<base-config>") : .debugOverrides)
+                if child.localName == "base-config", Self.overridesPins(child) { warnings.add(.pinsOverridden) }
             default: warnings.add(.unknownElement(child.name))
             }
         }
@@ -54,7 +54,7 @@ struct AndroidReader {
             ConversionWarning.Reason.notRepresented($0.name.quotedExcerpt)
         }
         for child in element.children {
-            switch child.name {
+            switch child.localName {
             case "domain": domains.append(try domain(child))
             case "pin-set":
                 guard pins == nil else {
@@ -90,7 +90,7 @@ struct AndroidReader {
     private static func overridesPins(_ element: XMLElement) -> Bool {
         element.children.contains { child in
             child.attribute("overridePins").map { PlatformBool.android($0.value) == true } ?? false
-                || child.name == "trust-anchors" && overridesPins(child)
+                || child.localName == "trust-anchors" && overridesPins(child)
         }
     }
 
@@ -139,7 +139,7 @@ struct AndroidReader {
         var pins: [PinSet.PinnedKey] = []
         var items: [(item: XMLListEditor.Item, element: PinListUpdate.Element)] = []
         for child in element.labelledChildren(in: document.bytes) {
-            guard child.element.name == "pin" else {
+            guard child.element.localName == "pin" else {
                 warnings.add(.unknownElement(child.element.name))
                 continue
             }
@@ -177,7 +177,7 @@ struct AndroidReader {
         var lost = element.attributes.map(\.name).filter { $0 != "enforcePinning" }.map {
             ConversionWarning.Reason.notRepresented("\($0.quotedExcerpt) of TrustKit")
         }
-        if element.children.contains(where: { $0.name == "report-uri" }) {
+        if element.children.contains(where: { $0.localName == "report-uri" }) {
             lost.append(.notRepresented("<report-uri> of TrustKit"))
         }
         if !enforces {

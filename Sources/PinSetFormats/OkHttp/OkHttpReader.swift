@@ -40,6 +40,7 @@ struct OkHttpReader {
                     lineWithoutHost = lineWithoutHost ?? pinning.pattern.line
                 }
             }
+            warn(ofDotIn: pinning.pattern)
             guard let pattern else {
                 warnings.add(.unknownPattern(pinning.pattern.source, line: pinning.pattern.line))
                 continue
@@ -53,9 +54,21 @@ struct OkHttpReader {
     mutating func read(pinnings: [OkHttpSource.Pinning]) throws(PinSetFormatError) {
         for pinning in pinnings {
             guard let pattern = pinning.pattern.text else { continue }
+            warn(ofDotIn: pinning.pattern)
             try add(pinning.pins, of: pattern, line: pinning.pattern.line) { _ in nil }
         }
         if !pinnings.isEmpty { warnings.add(.codeNotRead) }
+    }
+
+    /// Adds a warning about a dot at the end of a pattern. OkHttp keeps the dot, so the pattern matches only URLs with it (OkHttp 5.4.0,
+    /// internal/-HostnamesCommon.kt, `toCanonicalHost`).
+    private mutating func warn(ofDotIn pattern: OkHttpValue) {
+        guard let text = pattern.text, text.ends(with: ".") else { return }
+        let prefix = ["**.", "*."].first { text.begins(with: $0) } ?? ""
+        let host = String(text.dropFirst(prefix.count))
+        // For any other name, the pattern is left out with a warning.
+        guard (try? HostName.normalized(host)) != nil else { return }
+        warnings.add(.hostSpelling(written: String(text.dropLast()), line: pattern.line), of: host)
     }
 
     /// Reads pins that are not arguments of a call: constants that another file uses.

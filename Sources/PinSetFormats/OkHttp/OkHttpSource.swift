@@ -25,6 +25,8 @@ struct OkHttpSource {
     private(set) var isTooLong = false
     /// The line of the first loop above the maximum number of loops; nil if the source does not exceed it.
     private var lineOverLoopLimit: Int?
+    /// Why the source may be other code for its compiler; nil if it is not.
+    private let ambiguity: SourceAmbiguity?
     /// Maximum number of pins, counted for each host, and of values of constants. Strings of the source are not shared.
     let maximumValues: Int
     /// Number of values that may still be copied to lists.
@@ -43,25 +45,11 @@ struct OkHttpSource {
     /// - Parameter others: constants of other files. A constant of this file replaces one with the same name.
     init(_ bytes: [UInt8], others: [String: [OkHttpValue]] = [:]) {
         self.bytes = bytes
-        let all = SourceLexer.tokens(of: bytes)
-        var comments: [Int: String] = [:]
-        var tokens: [SourceToken] = []
-        for token in all {
-            if case .comment(let text) = token.kind {
-                if tokens.last?.line == token.line { comments[token.line] = text }
-            } else {
-                tokens.append(token)
-            }
-        }
-        self.comments = comments
-        self.tokens = tokens
+        let comments: [SourceToken]
+        (tokens, comments, ambiguity) = SourceLexer.read(bytes)
+        self.comments = Self.notes(comments, after: tokens)
         closing = Self.brackets(of: tokens)
-        let literals = tokens.count {
-            switch $0.kind {
-            case .text, .template: true
-            default: false
-            }
-        }
+        let literals = tokens.count(where: \.isText)
         maximumValues = SharedPinCount.maximum + literals
         budget = (1 << 20) + 16 * tokens.count
         constants = others
@@ -70,10 +58,11 @@ struct OkHttpSource {
         readCalls()
     }
 
-    /// Checks that everything was read. Without the loops above the limit, pins would be missing.
+    /// Checks that everything was read, as the compiler reads it. Without the loops above the limit, pins would be missing.
     ///
-    /// - Throws: `PinSetFormatError` if the source exceeds a limit.
+    /// - Throws: `PinSetFormatError` if the source exceeds a limit, or may be other code in Java than in Kotlin.
     func checkLimits() throws(PinSetFormatError) {
+        if let ambiguity { throw OkHttpFormat.error(.ambiguousSource(ambiguity.problem), line: ambiguity.line) }
         guard !isTooLong else { throw OkHttpFormat.error(.okHttp(.tooManyPins)) }
         guard let lineOverLoopLimit else { return }
         throw OkHttpFormat.error(.okHttp(.tooManyLoops(maximum: Self.maximumLoops)), line: lineOverLoopLimit)
@@ -81,6 +70,20 @@ struct OkHttpSource {
 
     /// The comment after a literal on its line.
     func note(on line: Int) -> String? { comments[line] }
+
+    /// The comments after a token on the same line, by line.
+    private static func notes(_ comments: [SourceToken], after tokens: [SourceToken]) -> [Int: String] {
+        var notes: [Int: String] = [:]
+        var index = 0
+        for comment in comments {
+            while index < tokens.count, tokens[index].range.lowerBound < comment.range.lowerBound { index += 1 }
+            guard case .comment(let text) = comment.kind, index > 0, tokens[index - 1].line == comment.line else {
+                continue
+            }
+            notes[comment.line] = text
+        }
+        return notes
+    }
 
     private static func brackets(of tokens: [SourceToken]) -> [Int: Int] {
         var closing: [Int: Int] = [:]

@@ -24,6 +24,17 @@ struct SourceToken {
     }
 }
 
+extension SourceToken: JavaToken {
+    var isText: Bool {
+        switch kind {
+        case .text, .template: true
+        default: false
+        }
+    }
+
+    var sign: UInt8? { if case .sign(let sign) = kind { sign } else { nil } }
+}
+
 /// A part of a string literal: its text, or the expression in a template if it is a name.
 enum TemplatePart: Equatable {
     case text(String)
@@ -36,20 +47,33 @@ struct SourceLexer {
     private let bytes: [UInt8]
     private var offset = 0
     private var line = 1
-    private var nestsComments = true
+    private var nestsComments: Bool
+    /// The line of the first comment that contains another one, in a text in which comments can be nested; nil without such a comment.
+    private var nestedLine: Int?
+    private var comments: [SourceToken] = []
 
     /// Maximum length of a literal whose value is stored. Longer literals contain neither a pin nor a host.
     private static let maximumTextLength = 4096
     private static let maximumParts = 64
 
-    static func tokens(of bytes: [UInt8]) -> [SourceToken] {
-        var lexer = SourceLexer(bytes: bytes)
-        var tokens: [SourceToken] = []
-        while let token = lexer.next() { tokens.append(token) }
-        return tokens
+    /// The tokens without comments, the comments, and why the source may be other code for its compiler.
+    static func read(_ bytes: [UInt8]) -> (tokens: [SourceToken], comments: [SourceToken], SourceAmbiguity?) {
+        var (nested, flat) = (
+            SourceLexer(bytes: bytes, nestsComments: true), SourceLexer(bytes: bytes, nestsComments: false)
+        )
+        let (tokens, ambiguity) = JavaReading.tokens(of: bytes, nested: nested.reading()) { flat.reading() }
+        return (tokens, nested.nestsComments ? nested.comments : flat.comments, ambiguity)
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: [UInt8], nestsComments: Bool) { (self.bytes, self.nestsComments) = (bytes, nestsComments) }
+
+    private mutating func reading() -> JavaReading<SourceToken> {
+        var tokens: [SourceToken] = []
+        while let token = next() {
+            if case .comment = token.kind { comments.append(token) } else { tokens.append(token) }
+        }
+        return JavaReading(tokens, nestedLine: nestedLine, isClosed: nestsComments)
+    }
 
     private func byte(_ distance: Int = 0) -> UInt8? {
         offset + distance < bytes.count ? bytes[offset + distance] : nil
@@ -78,6 +102,13 @@ struct SourceLexer {
         case UInt8(ascii: "'"):
             skipCharacter()
             kind = .text(nil)
+        case UInt8(ascii: "`"):
+            guard let name = quotedName() else {
+                offset += 1
+                kind = .sign(byte)
+                break
+            }
+            return SourceToken(kind: .word, range: name, line: line)
         case _ where byte.isWord:
             while let byte = self.byte(), byte.isWord { offset += 1 }
             kind = .word
@@ -88,9 +119,22 @@ struct SourceLexer {
         return SourceToken(kind: kind, range: start..<offset, line: line)
     }
 
+    /// Reads a name in backticks, which Kotlin allows for each name; nil if the second one is not on the same line.
+    ///
+    /// - Returns: the range of the name, without the backticks.
+    private mutating func quotedName() -> Range<Int>? {
+        let start = offset + 1
+        guard
+            let end = bytes[start...].firstIndex(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "\n") }),
+            bytes[end] == UInt8(ascii: "`")
+        else { return nil }
+        offset = end + 1
+        return start..<end
+    }
+
     private mutating func lineComment() -> SourceToken.Kind {
         let start = offset + 2
-        while let byte = byte(), byte != UInt8(ascii: "\n") { offset += 1 }
+        while let byte = byte(), !byte.endsLine { offset += 1 }
         return .comment(String(decoding: bytes[start..<offset].trimmed, as: UTF8.self))
     }
 
@@ -108,6 +152,7 @@ struct SourceLexer {
                     return .comment(String(decoding: bytes[start.0 + 2..<offset - 2].trimmed, as: UTF8.self))
                 }
             } else if nestsComments, has(UInt8(ascii: "/"), UInt8(ascii: "*")) {
+                nestedLine = nestedLine ?? start.1
                 offset += 2
                 depth += 1
             } else {

@@ -29,38 +29,38 @@ struct AndroidModelReader {
 
     mutating func read() throws(Failure) {
         let root = document.root
-        guard root.name == "network-security-config" else {
+        guard root.localName == "network-security-config" else {
             throw failure("the root element is \("<\(root.name)>".quotedExcerpt)", root)
         }
         var inherited = Inherited()
         var seen: Set<String> = []
-        for child in root.children where child.name == "base-config" || child.name == "debug-overrides" {
-            guard seen.insert(child.name).inserted else {
+        for child in root.children where child.localName == "base-config" || child.localName == "debug-overrides" {
+            guard seen.insert(child.localName).inserted else {
                 throw failure("there is a second \("<\(child.name)>".quotedExcerpt)", child)
             }
-            for part in child.children where ["domain", "pin-set", "domain-config"].contains(part.name) {
+            for part in child.children where ["domain", "pin-set", "domain-config"].contains(part.localName) {
                 throw failure(
                     "\("<\(part.name)>".quotedExcerpt) is not allowed in \("<\(child.name)>".quotedExcerpt)", part)
             }
             let anchors = try trustAnchors(of: child)
-            if child.name == "base-config" { inherited.hasOverridingAnchors = anchors ?? false }
+            if child.localName == "base-config" { inherited.hasOverridingAnchors = anchors ?? false }
         }
-        for child in root.children where child.name == "domain-config" { try read(child, inherited) }
+        for child in root.children where child.localName == "domain-config" { try read(child, inherited) }
     }
 
     private mutating func read(_ element: XMLElement, _ inherited: Inherited) throws(Failure) {
         var own = inherited
-        let pinSets = element.children.filter { $0.name == "pin-set" }
+        let pinSets = element.children.filter { $0.localName == "pin-set" }
         guard pinSets.count < 2 else { throw failure("a <domain-config> has two <pin-set>", pinSets[1]) }
         if let pinSet = pinSets.first {
             // An empty <pin-set> replaces the inherited one, too.
             (own.pins, own.expires) = (try pins(of: pinSet), try expiration(of: pinSet))
         }
         if let anchors = try trustAnchors(of: element) { own.hasOverridingAnchors = anchors }
-        let domains = element.children.filter { $0.name == "domain" }
+        let domains = element.children.filter { $0.localName == "domain" }
         guard !domains.isEmpty else { throw failure("a <domain-config> has no <domain>", element) }
         for domain in domains { try read(domain: domain, own) }
-        for child in element.children where child.name == "domain-config" { try read(child, own) }
+        for child in element.children where child.localName == "domain-config" { try read(child, own) }
     }
 
     private mutating func read(domain element: XMLElement, _ own: Inherited) throws(Failure) {
@@ -94,7 +94,7 @@ struct AndroidModelReader {
     /// Reads pins as `XmlConfigSource.parsePin` does: 32 bytes in any spelling.
     private func pins(of pinSet: XMLElement) throws(Failure) -> Set<Pin> {
         var pins: Set<Pin> = []
-        for element in pinSet.children where element.name == "pin" {
+        for element in pinSet.children where element.localName == "pin" {
             guard let digest = element.attribute("digest") else { throw failure("a <pin> has no \"digest\"", element) }
             guard digest.value.uppercased() == "SHA-256" else {
                 throw failure("the digest \(digest.value.quotedExcerpt) is not SHA-256", element)
@@ -125,13 +125,13 @@ struct AndroidModelReader {
 
     /// Whether some anchors override the pins; nil if there is no `<trust-anchors>`.
     private func trustAnchors(of element: XMLElement) throws(Failure) -> Bool? {
-        let lists = element.children.filter { $0.name == "trust-anchors" }
+        let lists = element.children.filter { $0.localName == "trust-anchors" }
         guard lists.count < 2 else {
             throw failure("\("<\(element.name)>".quotedExcerpt) has two <trust-anchors>", lists[1])
         }
         guard let list = lists.first else { return nil }
         var overrides = false
-        for certificates in list.children where certificates.name == "certificates" {
+        for certificates in list.children where certificates.localName == "certificates" {
             guard let source = certificates.attribute("src")?.value else {
                 throw failure("<certificates> has no \"src\"", certificates)
             }

@@ -144,7 +144,7 @@ private struct TrustKitAndroidReader {
     private(set) var namesTrustKit = false
 
     mutating func read(_ root: XMLElement) throws(AndroidModelReader.Failure) {
-        for child in root.children where child.name == "domain-config" { try read(child, Inherited()) }
+        for child in root.children where child.localName == "domain-config" { try read(child, Inherited()) }
     }
 
     private mutating func read(_ element: XMLElement, _ inherited: Inherited) throws(Failure) {
@@ -152,7 +152,7 @@ private struct TrustKitAndroidReader {
         var host: String?
         var others: [String] = []
         for child in element.children {
-            switch child.name {
+            switch child.localName {
             case "domain":
                 if let host { others.append(AndroidModelReader.trimmed(host)) }
                 host = child.text
@@ -176,12 +176,12 @@ private struct TrustKitAndroidReader {
             }
         }
         if let host, !own.pins.isEmpty { try add(host, own, others, element) }
-        for child in element.children where child.name == "domain-config" { try read(child, own) }
+        for child in element.children where child.localName == "domain-config" { try read(child, own) }
     }
 
     private func pins(of pinSet: XMLElement) throws(Failure) -> [String] {
         var pins: [String] = []
-        for pin in pinSet.children where pin.name == "pin" {
+        for pin in pinSet.children where pin.localName == "pin" {
             guard let digest = pin.attribute("digest"), digest.value == "SHA-256" else {
                 throw failure("the digest of a <pin> is not \"SHA-256\" in this spelling", pin)
             }

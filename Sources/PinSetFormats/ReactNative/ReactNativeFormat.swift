@@ -79,6 +79,7 @@ enum ReactNativeFormat: PinSetCodec {
                 continue
             }
             if let entry = try readableEntry(host.key, pins: pins, at: host.position, &warnings) {
+                warnings.add(spellingOf: entry)
                 entries.append(entry)
             }
         }
@@ -113,9 +114,11 @@ enum ReactNativeFormat: PinSetCodec {
             warnings.add(.hostWithoutPins, of: member.key)
             return nil
         }
-        return try readableEntry(
+        let entry = try readableEntry(
             member.key, subdomains: includesSubdomains ? .all : .none, expires: expires, pins: pins,
             at: member.position, &warnings)
+        if let entry { warnings.add(spellingOf: entry) }
+        return entry
     }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
@@ -133,6 +136,14 @@ enum ReactNativeFormat: PinSetCodec {
         }
         writer.endLine()
         return PinSetWriting(writer.output, warnings)
+    }
+}
+
+extension ConversionWarnings {
+    /// Adds a warning if the host of an entry has a spelling that TrustKit does not find on iOS (configuration_utils.m).
+    mutating func add(spellingOf entry: PinSet.Entry) {
+        guard !TrustKitFormat.isFound(entry.host, as: entry.name) else { return }
+        add(.hostSpelling(written: entry.name, line: entry.position?.line), of: entry.host)
     }
 }
 

@@ -111,7 +111,10 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
             let entry = try readableEntry(
                 host.key, subdomains: settings.includesSubdomains ? .all : .none, expires: settings.expires,
                 enforce: settings.enforces, pins: pins, at: host.position, &warnings)
-            if let entry { entries.append(entry) }
+            if let entry {
+                warnings.add(spellingOf: entry)
+                entries.append(entry)
+            }
         }
         return entries
     }

@@ -124,14 +124,28 @@ private struct TrustKitEntryReader {
             return nil
         }
         func position() -> SourcePosition? { member.range.map { SourcePosition(of: $0.lowerBound, in: bytes) } }
+        let entry: PinSet.Entry
         do throws(PinSetFormatError) {
-            return try TrustKitFormat.entry(
+            entry = try TrustKitFormat.entry(
                 host: host, at: position(), subdomains: subdomains, expires: expires, enforce: enforce, pins: pins)
         } catch {
             guard let problem = error.unmatchableHost else { throw error }
             warnings.add(.hostNeverMatches(problem, line: error.line), of: host)
             return nil
         }
+        if !TrustKitFormat.isFound(host, as: entry.name) {
+            let line = line(of: member.range?.lowerBound ?? member.value.sourceRanges?.range.lowerBound)
+            warnings.add(.hostSpelling(written: entry.name, line: line), of: host)
+        }
+        return entry
+    }
+
+    /// The line of an offset; nil in a binary file, which has no offsets.
+    private mutating func line(of offset: Int?) -> Int? {
+        guard let offset else { return nil }
+        let index = lines ?? SourceLineIndex(bytes)
+        lines = index
+        return index.line(of: offset)
     }
 
     private func bool(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Bool {
@@ -176,12 +190,7 @@ private struct TrustKitEntryReader {
     private mutating func pin(_ text: String, at offset: Int?, of host: String) -> Pin? {
         // This test avoids computing the line, which takes time and is only needed for a warning.
         if let pin = try? Pin(spelling: text), pin.base64 == text { return pin }
-        var line: Int?
-        if let offset {
-            let index = lines ?? SourceLineIndex(bytes)
-            lines = index
-            line = index.line(of: offset)
-        }
+        let line = line(of: offset)
         return warnings.pin(text, by: .trustKit, of: host, line: line)
     }
 }

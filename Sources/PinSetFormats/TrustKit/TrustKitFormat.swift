@@ -87,6 +87,9 @@ extension TrustKitFormat {
     /// A host needs pins, or the key that excludes it and no other (parse_configuration.m).
     package static let acceptsHostsWithoutPins = false
 
+    /// TrustKit compares the text of a key with the host in lower case and in A-labels (configuration_utils.m).
+    package static func isFound(_ key: String, as name: String) -> Bool { key.isSame(as: name) }
+
     package static func updated(
         _ value: PropertyListValue?, with entry: WritableEntry
     ) -> PropertyListValue {

@@ -11,7 +11,7 @@ extension ConversionWarning {
         case .pinLeftOut(_, _, let effect), .dayNotRead(_, _, _, let effect): effect == .rejectsFile
         case .maximumAge(let age): age == "0"
         case .noCertificateForFingerprint, .certificateAsPin, .service, .hostBlocked, .hostNeverMatches, .hostExcluded,
-            .hostNotFound, .fileRejected,
+            .hostNotFound, .hostSpelling, .partNeverMatches, .fileRejected,
             .pinsOverridden, .anyAuthorityAccepted, .twoPinsForTrustKit, .patternLeftOut, .pinWithoutPrefix,
             .patternWithoutPins,
             .patternsUnited, .patternsAboveUnited, .patternWithoutHost, .unknownPattern, .unknownPin, .valueNotLiteral,
@@ -62,6 +62,8 @@ extension ConversionWarning {
         case .recordOfCertificate(let text, let line): (.recordOfCertificate(text, line: 0), line)
         case .recordsNotRead(let directive, let line): (.recordsNotRead(directive: directive, line: 0), line)
         case .hostNotFound(let written, let line): (.hostNotFound(written: written, line: 0), line)
+        case .hostSpelling(let written, let line): (.hostSpelling(written: written, line: nil), line)
+        case .partNeverMatches(let text, let line): (.partNeverMatches(text, line: 0), line)
         case .fileRejected(let program, let problem, let line): (.fileRejected(by: program, problem, line: 0), line)
         case .misspelledKey(let key, let expected, let line): (.misspelledKey(key, expected, line: nil), line)
         case .dayNotRead(let text, let key, let line, let effect):

@@ -29,6 +29,9 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
         in bytes: [UInt8], host: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [FingerprintEntry] {
         var reader = SourceReader(bytes, language: .python)
+        if let ambiguity = reader.source.ambiguity {
+            throw error(.ambiguousSource(ambiguity.problem), line: ambiguity.line)
+        }
         var list = FingerprintList()
         for index in reader.source.indices(of: name) where reader.source.isSign(index + 1, "(") {
             let line = reader.source.tokens[index].line
@@ -63,12 +66,27 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
         switch argument.content {
         case .text(let bytes): return bytes
         case .call(let name, let arguments):
-            guard ["bytes.fromhex", "bytearray.fromhex", "binascii.unhexlify", "unhexlify"].contains(name),
-                let text = arguments.first?.value.text
-            else { return nil }
-            return try? Hex.decode(text.utf8.filter { !$0.isWhiteSpace })
+            guard let text = arguments.first?.value.text else { return nil }
+            return switch name {
+            case "bytes.fromhex", "bytearray.fromhex": decoded(fromHex: text)
+            case "binascii.unhexlify", "unhexlify": try? Hex.decode(text.utf8)
+            default: nil
+            }
         default: return nil
         }
+    }
+
+    /// The value of `bytes.fromhex(…)`, which skips white space between two bytes (CPython, Objects/bytesobject.c `_PyBytes_FromHex`).
+    /// `binascii.unhexlify(…)` skips nothing (Modules/binascii.c `binascii_a2b_hex_impl`).
+    ///
+    /// - Returns: nil for a text with which Python stops.
+    private static func decoded(fromHex text: String) -> [UInt8]? {
+        var output: [UInt8] = []
+        for digits in text.utf8.split(whereSeparator: \.isWhiteSpace) {
+            guard let bytes = try? Hex.decode(digits) else { return nil }
+            output += bytes
+        }
+        return output
     }
 
     /// The key of the dictionary member, or the host of the URL in the surrounding call.

@@ -27,6 +27,9 @@ struct CronetReader {
     var hasCalls: Bool { source.source.indices(of: Self.method).contains { source.source.word($0) != nil } }
 
     mutating func reading() throws(PinSetFormatError) -> PinSetReading {
+        if let ambiguity = source.source.ambiguity {
+            throw CronetFormat.error(.ambiguousSource(ambiguity.problem), line: ambiguity.line)
+        }
         var entries: [PinSet.Entry] = []
         var indices: [String: Int] = [:]
         for call in source.calls(of: "add") where source.source.isSign(call.index - 1, ".") {

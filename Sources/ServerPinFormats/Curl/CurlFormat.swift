@@ -33,10 +33,15 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
 
     // MARK: Reading
 
+    /// Reads the pins that curl and wget compare. A part of a string that never matches is left out with a warning: curl up to 8.17
+    /// compares each part between `sha256//` and the next `;sha256//` as one text (lib/vtls/vtls.c, Curl_pin_peer_pubkey; 7.88.1 was
+    /// run).
     static func read(
         _ bytes: [UInt8], with inputs: ConversionInputs
     ) throws(PinSetFormatError) -> PinSetReading {
         var entries: [PinSet.Entry] = []
+        var warnings = ConversionWarnings()
+        var hasPins = false
         var host: String?
         for line in lines(of: bytes) {
             if line.isComment {
@@ -52,17 +57,37 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
             guard let host = host ?? inputs.host else {
                 throw error(.noHost(of: .pins), line: line.number)
             }
-            var pins = PinnedKeyList()
             for part in value.split(separator: UInt8(ascii: ";")) {
                 let pin = try pin(String(decoding: part.trimmed, as: UTF8.self), at: place)
-                pins.add(PinSet.PinnedKey(pin: pin, role: .leaf))
+                // The pins of a set are checked later, but a part can be left out.
+                guard !KnownPrivateKeys.include(pin.bytes) else { throw error(.privateKey(.privateKey), at: place) }
+                hasPins = true
             }
-            entries.append(try entry(host, pins: pins.keys, at: place))
+            let pins = comparedPins(of: line.string, line: line.number, host: host, &warnings)
+            if !pins.isEmpty { entries.append(try entry(host, pins: pins, at: place)) }
         }
-        guard !entries.isEmpty else {
+        guard hasPins else {
             throw error(.curl(.noPins))
         }
-        return PinSetReading(set: try set(entries), warnings: [])
+        return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    /// The pins of a string that curl can match. Each other part of the string causes a warning.
+    private static func comparedPins(
+        of string: [UInt8], line: Int, host: String, _ warnings: inout ConversionWarnings
+    ) -> [PinSet.PinnedKey] {
+        // A string that does not begin with the prefix is the name of a file.
+        let pieces = string.starts(with: prefix) ? CurlModel.pieces(of: string) : [string[...]]
+        var pins = PinnedKeyList()
+        for piece in pieces where !piece.isEmpty {
+            let text = String(decoding: piece, as: UTF8.self)
+            if let pin = try? Pin(spelling: text), pin.base64 == text {
+                pins.add(PinSet.PinnedKey(pin: pin, role: .leaf))
+            } else {
+                warnings.add(.partNeverMatches(text, line: line), of: host)
+            }
+        }
+        return pins.keys
     }
 
     /// A string without the prefix of a pin, for a message. The file can be a private key, but `sha256/` begins a pin in another form.
@@ -72,12 +97,21 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
 
     private static func lines(
         of bytes: [UInt8]
-    ) -> [(number: Int, text: ArraySlice<UInt8>, isComment: Bool)] {
+    ) -> [(number: Int, text: ArraySlice<UInt8>, string: [UInt8], isComment: Bool)] {
         bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
             .compactMap { index, line in
                 let text = line.trimmed
-                return text.isEmpty ? nil : (index + 1, text, text.first == UInt8(ascii: "#"))
+                return text.isEmpty ? nil : (index + 1, text, string(in: line), text.first == UInt8(ascii: "#"))
             }
+    }
+
+    /// The string of a line as the program receives it. If the string is the only text on its line, white space around it is part of
+    /// the string.
+    private static func string(in line: ArraySlice<UInt8>) -> [UInt8] {
+        let text = line.trimmed
+        let value = value(in: text)
+        guard value.count == text.count else { return Array(value) }
+        return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }
 
     /// The strings of a file as the program receives them. Each comes with its host and its line.
@@ -92,11 +126,7 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
                 host = String(decoding: text.dropFirst().trimmed, as: UTF8.self)
                 continue
             }
-            let value = value(in: text)
-            // If the string is the only text on its line, white space around it is part of the string.
-            let isAlone = value.count == text.count
-            let raw = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-            strings.append((host, Array(isAlone ? raw : value), index + 1))
+            strings.append((host, string(in: line), index + 1))
             host = nil
         }
         return strings

@@ -13,7 +13,7 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
         lintRules: [.leafPinsOnly],
         capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
 
-    private static let key = "pinned_certs"
+    private static let key = NATSKeys.pins
 
     static func recognizes(_ file: FileContents) -> Bool {
         file.json == nil && file.bytes.contains(ignoringCase: key)
@@ -26,23 +26,20 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
     ) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         let source = SourceText(bytes, language: .configuration)
-        let comments = CommandLines(bytes).lines.compactMap { line in line.commentedHost.map { (line.number, $0) } }
+        let comments = CommandLines(bytes).lines.compactMap { line in
+            line.commentedHost.map { (line: line.number, name: $0) }
+        }
         var hosts = HostPinList()
         var comment = comments.startIndex
-        let lists = source.indices(of: key)
-        // In a block, the last value of a key is used (nats-server 2.14.5, conf/parse.go `setValue`).
-        var last: [Int: Int] = [:]
-        for index in lists { last[source.openBracket(around: index) ?? -1] = index }
-        for index in lists {
+        let keys = NATSKeys(source, hosts: comments)
+        for index in source.tokens.indices where isKey(index, in: source) {
             let block = source.openBracket(around: index)
             if let block, !(source.closingBracket(of: block).map { source.isSign($0, "}") } ?? false) {
                 warnings.add(
                     .fileRejected(by: "nats-server", "the block is not closed", line: source.tokens[block].line))
             }
-            guard last[block ?? -1] == index else {
-                warnings.add(
-                    .notRead(
-                        "nats-server uses the last \(key.quotedExcerpt) of a block", line: source.tokens[index].line))
+            if let reason = unreadReason(keys.use(of: index)) {
+                warnings.add(.notRead(reason, line: source.tokens[index].line))
                 continue
             }
             var open = index + 1
@@ -52,9 +49,9 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
                 warnings.add(.unknownPin(source.source(of: open..<open + 1), line: source.tokens[index].line))
                 continue
             }
-            while comment + 1 < comments.count, comments[comment + 1].0 < source.tokens[index].line { comment += 1 }
-            let written = comments.indices.contains(comment) && comments[comment].0 < source.tokens[index].line
-            guard let host = written ? comments[comment].1 : inputs.host else { throw missingHost(at: position) }
+            while comment + 1 < comments.count, comments[comment + 1].line < source.tokens[index].line { comment += 1 }
+            let written = comments.indices.contains(comment) && comments[comment].line < source.tokens[index].line
+            guard let host = written ? comments[comment].name : inputs.host else { throw missingHost(at: position) }
             for item in open + 1..<end where !source.isSign(item, ",") {
                 hosts.add(try pin(at: item, in: source), of: host, at: position)
             }
@@ -62,6 +59,27 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
         let entries = try hosts.entries(as: self)
         guard !entries.isEmpty else { throw noPins(warnings, example: "write pins like this: \(key): [\"…\"]") }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    /// Whether a token is the key, as a word or in quotes, in any case.
+    private static func isKey(_ index: Int, in source: SourceText) -> Bool {
+        let token = source.tokens[index]
+        return switch token.kind {
+        case .word:
+            token.range.count == key.utf8.count && source.bytes[token.range].starts(withIgnoringCase: key)
+        case .text(let text?): text.count == key.utf8.count && text[...].starts(withIgnoringCase: key)
+        case .text(nil), .sign: false
+        }
+    }
+
+    private static func unreadReason(_ use: NATSKeys.Use) -> String? {
+        switch use {
+        case .read: nil
+        case .replaced(let name): "nats-server uses only the last \(name.quotedExcerpt) of several"
+        case .ambiguous(let name): "nats-server uses any of several spellings of \(name.quotedExcerpt)"
+        case .noSetting:
+            "nats-server reads \(key.quotedExcerpt) only in the \("tls".quotedExcerpt) block of a connection"
+        }
     }
 
     private static func pin(at index: Int, in source: SourceText) throws(PinSetFormatError) -> PinSet.PinnedKey {

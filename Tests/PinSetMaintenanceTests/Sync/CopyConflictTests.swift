@@ -128,6 +128,17 @@ import Testing
         Change(
             format: .android, role: "any", old: ">a.example.com<", new: ">a.example.com.<", code: .missingHost,
             isWritable: true),
+        Change(
+            format: .trustkit, role: "any", old: ">a.example.com<", new: ">A.example.com<", code: .readingLoss,
+            isWritable: true),
+        Change(
+            format: .reactNative, role: "any", old: "\"a.example.com\"", new: "\"a.example.com.\"", code: .readingLoss,
+            isWritable: true),
+        Change(
+            format: .okhttp, role: "any", old: "\"a.example.com\"", new: "\"a.example.com.\"", code: .readingLoss,
+            isWritable: false),
+        Change(
+            format: .curl, role: "leaf", old: ";sha256//", new: "; sha256//", code: .missingHost, isWritable: false),
     ]
 
     /// Envoy reads a file by its name: as JSON without comments, or as YAML. Protocol Buffers accept a comma at the end of a list.

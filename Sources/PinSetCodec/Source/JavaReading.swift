@@ -1,0 +1,47 @@
+/// How a text was read by the rules of one of the two languages.
+package struct JavaReading<Token: JavaToken> {
+    package let tokens: [Token]
+    /// The line of the first comment that contains another one; nil without such a comment, or if comments cannot be nested.
+    package let nestedLine: Int?
+    /// Whether all nested comments end.
+    package let isClosed: Bool
+
+    package init(_ tokens: [Token], nestedLine: Int?, isClosed: Bool) {
+        (self.tokens, self.nestedLine, self.isClosed) = (tokens, nestedLine, isClosed)
+    }
+
+    /// Whether these tokens, which were read without nested comments, can be Java: in it, a statement ends with a semicolon, and there is
+    /// no `*/` outside comments.
+    private var isJava: Bool { endsStatements && !hasEndOfComment }
+
+    private var endsStatements: Bool { tokens.contains { $0.sign == UInt8(ascii: ";") } }
+
+    private var hasEndOfComment: Bool {
+        zip(tokens, tokens.dropFirst()).contains { first, second in
+            first.sign == UInt8(ascii: "*") && second.sign == UInt8(ascii: "/")
+                && first.range.upperBound == second.range.lowerBound
+        }
+    }
+
+    /// The tokens of the language that the text can be, and why it may be other code for its compiler.
+    ///
+    /// - Parameters:
+    ///   - nested: the text as Kotlin, in which comments can be nested.
+    ///   - flat: reads the text as Java.
+    package static func tokens(
+        of bytes: [UInt8], nested: Self, flat: () -> Self
+    ) -> (tokens: [Token], ambiguity: SourceAmbiguity?) {
+        var reading = nested
+        if let line = nested.nestedLine {
+            let java = flat()
+            if !nested.isClosed {
+                reading = java
+            } else if java.isJava {
+                return (nested.tokens, SourceAmbiguity(.nestedComment, line: line))
+            }
+        }
+        let tokens = reading.tokens
+        guard reading.endsStatements else { return (tokens, nil) }
+        return (tokens, SourceAmbiguity(in: bytes, tokens: tokens.map(\.range)) { tokens[$0].isText })
+    }
+}
