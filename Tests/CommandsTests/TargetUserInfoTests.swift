@@ -179,6 +179,7 @@ import Testing
         "anna:hunter22%40host.test", "anna:hunter22%40host.test:443", "anna%3Ahunter22%40host.test",
         "gopher://anna:hunter22%40host.test", "https://anna:hunter22%40[::1]:443", "hunter22%40host.test",
         "https://anna:hunter22\u{FF20}host.test", "anna:hunter22\u{FE6B}host.test:443", "hunter22\u{FF20}host.test",
+        "https://anna:hunter22%EF%BC%A0host.test", "anna:hunter22%EF%B9%ABhost.test:443",
     ]) func endpointsOfASetAreNotShown(endpoint: String) throws {
         let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
         let set = #"{"version":1,"hosts":{"host.test":{"endpoints":["\#(endpoint)"],"pins":["\#(pin)"]}}}"#
@@ -191,6 +192,15 @@ import Testing
             #expect(run.status != 0 && output.contains("the endpoint"), "\(run)")
             #expect(!output.contains("hunter22") && !output.contains("anna"), "\(run)")
         }
+    }
+
+    /// The next command repeats the options for the connection.
+    @Test(arguments: ["text", "json"]) func protocolNamesAreNotShown(format: String) throws {
+        let run = try PinctlRun.inProcess(
+            ["explain", "-", "--format", format, "--alpn", "https://anna:hunter22@host.test/"],
+            input: Array("x509: certificate signed by unknown authority\n".utf8))
+        #expect(run.text.contains("--alpn") && run.text.contains("@host.test"), "\(run)")
+        #expect(!run.text.contains("hunter22") && !run.errors.contains("hunter22"), "\(run)")
     }
 
     /// The hint names the host in a URL.

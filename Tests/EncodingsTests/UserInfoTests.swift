@@ -38,6 +38,7 @@ struct UserInfoTests {
     @Test(arguments: [
         ("a=b@c", "…@c"), ("--connect-to a,b@c", "--connect-to …@c"), ("\"a@c\"", "\"…@c\""), ("a%40c", "…%40c"),
         ("a%3Ab%2540c", "…%2540c"), ("https://a%40c", "https://…%40c"), ("fe80::1%40", "fe80::1%40"), ("c%41", "c%41"),
+        ("a:b%EF%BC%A0c", "…%EF%BC%A0c"), ("a:b%25ef%25b9%25abc", "…%25ef%25b9%25abc"), ("c%EF%BC%A1", "c%EF%BC%A1"),
         ("a:b\u{FF20}c", "…\u{FF20}c"), ("b\u{FE6B}c", "…\u{FE6B}c"), ("\u{FF21}b", "\u{FF21}b"),
     ])
     func targetsLoseUserAndPassword(text: String, expected: String) { #expect(text.targetWithoutUserInfo == expected) }

@@ -177,7 +177,9 @@ package enum ConnectionFlags {
         if values.contains(timeout) { words += ["--timeout", values[timeout].numberOfSeconds] }
         if let version = values[tlsMinimum] { words += ["--tls-min", version.rawValue] }
         if let version = values[tlsMaximum] { words += ["--tls-max", version.rawValue] }
-        for names in values[applicationProtocols] { words += ["--alpn", names.joined(separator: ",")] }
+        for names in values[applicationProtocols] {
+            words += ["--alpn", names.joined(separator: ",").withoutUserInfoInURLs]
+        }
         for (option, path) in [
             ("cert", values[certificate]), ("key", values[key]), ("key-password-file", values[keyPasswordFile]),
         ] {

@@ -92,10 +92,11 @@ enum SecretMember {
             guard names.contains(where: { name.elementsEqual($0.utf8) }) else { return nil }
             let between = text[name.endIndex..<endOfSeparator(text[name.endIndex...])]
             // A value in the usual alphabet of base64 can begin with "+".
-            guard between.contains(UInt8(ascii: ":")), let last = between.last(where: { $0 != UInt8(ascii: "+") }),
+            guard between.contains(UInt8(ascii: ":")),
+                let last = between.last(where: { $0 != UInt8(ascii: "+") && !$0.isWhiteSpace }),
                 "\"'".utf8.contains(last)
             else { return nil }
-            return value(text[between.endIndex...], isXML: false)
+            return value(text[between.endIndex...], hasBlanks: !marks.isEmpty)
         case UInt8(ascii: "<"), UInt8(ascii: ":"):
             let name = rest.prefix(while: WrittenBytes.isLetterOrDigit)
             guard isElement(name, marks) else { return nil }
@@ -103,7 +104,7 @@ enum SecretMember {
             guard attributes.first?.isWhiteSpace ?? true, text[attributes.endIndex...].first == UInt8(ascii: ">") else {
                 return nil
             }
-            let value = value(text[startOfValue(text[(attributes.endIndex + 1)...])...], isXML: !marks.isEmpty)
+            let value = value(text[startOfValue(text[(attributes.endIndex + 1)...])...], hasBlanks: !marks.isEmpty)
             return value.flatMap { !marks.isEmpty || PrivateKeyMatch.isRandom(text[$0]) ? $0 : nil }
         default: return nil
         }
@@ -147,14 +148,15 @@ enum SecretMember {
         }
     }
 
-    private static func value(_ text: ArraySlice<UInt8>, isXML: Bool) -> Range<Int>? {
+    /// - Parameter hasBlanks: whether white space can be in the value.
+    private static func value(_ text: ArraySlice<UInt8>, hasBlanks: Bool) -> Range<Int>? {
         var (end, count) = (text.startIndex, 0)
         while let first = text[end...].first {
             if let digit = WrittenBytes.base64Digit(text[end...]) {
                 end = digit.end
             } else if let next = LineEnd.end(at: text[end...]) {
                 end = next
-            } else if first == UInt8(ascii: "=") || isXML && first.isWhiteSpace {
+            } else if first == UInt8(ascii: "=") || hasBlanks && first.isWhiteSpace {
                 end += 1
             } else {
                 break

@@ -4,8 +4,8 @@
 /// the text of a report or of another file.
 enum UnescapedText {
     /// The text with each character of ASCII in place of its escape: `\u0041`, `\u{41}`, `\x41`, `%41`, `&#65;`, `&#x41;`, `&quot;`, and `\065`
-    /// as a decimal number (RFC 1035, section 5.1), and again as an octal one. Control characters and characters that are not in ASCII
-    /// are left out, also without an escape, because writers leave out some of them. Empty if nothing changes.
+    /// as a decimal number (RFC 1035, section 5.1), and again as an octal one. Control characters, tabs in a word, and characters that are not
+    /// in ASCII are left out, also without an escape, because writers leave out some of them. Empty if nothing changes.
     ///
     /// An escaped line end is a carriage return, so the lines stay the same.
     static func texts(of text: [UInt8]) -> [[UInt8]] {
@@ -96,7 +96,7 @@ enum UnescapedText {
                 output.hasNumber = true
             }
             let character: (byte: UInt8?, end: Int)
-            if isVisible(text[start]) {
+            if isVisible(text[start]) || text[start] == tab && !isInWord(start, of: text) {
                 guard let escape = escape(text[start...], radix: radix) else {
                     index = start + 1
                     continue
@@ -114,8 +114,20 @@ enum UnescapedText {
         return output
     }
 
-    /// Whether a byte is white space or a visible character of ASCII.
-    private static func isVisible(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) || byte.isWhiteSpace }
+    private static let tab = UInt8(ascii: "\t")
+
+    /// Whether the characters on both sides of an index can be digits of one key.
+    private static func isInWord(_ index: Int, of text: [UInt8]) -> Bool {
+        guard index > 0, index + 1 < text.count else { return false }
+        return isDigitOfKey(text[index - 1]) && isDigitOfKey(text[index + 1])
+    }
+
+    private static func isDigitOfKey(_ byte: UInt8) -> Bool {
+        WrittenBytes.isLetterOrDigit(byte) || "+/-_".utf8.contains(byte)
+    }
+
+    /// Whether a byte is a blank, a line end or a visible character of ASCII.
+    private static func isVisible(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) || byte.endsLine }
 
     /// Whether a byte is visible and begins no escape.
     private static func isPlain(_ byte: UInt8) -> Bool {
@@ -170,6 +182,8 @@ enum UnescapedText {
         case UInt8(ascii: "\\"):
             // A string in another string has two backslashes.
             _ = drop("\\")
+            // Control characters in JSON, and in C.
+            if let letter = rest.first, "tvfb".utf8.contains(letter) { return (nil, rest.startIndex + 1) }
             if drop("u{") { return number(16, 1...6, end: UInt8(ascii: "}")) }
             if drop("u") { return number(16, 4...4, end: nil) }
             return drop("x") ? number(16, 2...2, end: nil) : number(radix, 3...3, end: nil)

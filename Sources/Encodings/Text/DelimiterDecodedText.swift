@@ -50,7 +50,21 @@ struct DelimiterDecodedText {
         if text[index] == firstByteOfWideAtSign, let sign = wideAtSigns.first(where: text[index...].starts) {
             return (UInt8(ascii: "@"), 0, index + sign.count)
         }
-        guard text[index] == UInt8(ascii: "%") else { return nil }
+        guard let (byte, level, end) = encodedByte(in: text, at: index) else { return nil }
+        if byte == firstByteOfWideAtSign, let second = encodedByte(in: text, at: end),
+            let third = encodedByte(in: text, at: second.end), wideAtSigns.contains([byte, second.byte, third.byte])
+        {
+            return (UInt8(ascii: "@"), max(level, second.level, third.level), third.end)
+        }
+        guard ":/?#@".utf8.contains(byte), byte != UInt8(ascii: "@") || !isAddress(before: index, in: text) else {
+            return nil
+        }
+        return (byte, level, end)
+    }
+
+    /// The percent-encoded byte at an index, how often it is encoded, and the index after it; nil for any other text.
+    private static func encodedByte(in text: [UInt8], at index: Int) -> (byte: UInt8, level: UInt8, end: Int)? {
+        guard index < text.count, text[index] == UInt8(ascii: "%") else { return nil }
         var digits = index + 1
         var level: UInt8 = 1
         // %25 is a percent sign.
@@ -58,11 +72,9 @@ struct DelimiterDecodedText {
             digits += 2
             level += 1
         }
-        guard digits + 1 < text.count, let high = Hex.value(of: text[digits]),
-            let low = Hex.value(of: text[digits + 1]), case let byte = high << 4 | low, ":/?#@".utf8.contains(byte),
-            byte != UInt8(ascii: "@") || !isAddress(before: index, in: text)
+        guard digits + 1 < text.count, let high = Hex.value(of: text[digits]), let low = Hex.value(of: text[digits + 1])
         else { return nil }
-        return (byte, level, digits + 2)
+        return (high << 4 | low, level, digits + 2)
     }
 
     /// U+FF20 (fullwidth commercial at) and U+FE6B (small commercial at) in UTF-8.

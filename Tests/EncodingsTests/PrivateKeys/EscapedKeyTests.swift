@@ -39,7 +39,8 @@ struct EscapedKeyTests {
     }
 
     @Test(arguments: [
-        "", "a", "\\", "&", "%", "&#", "&#x", "&#65", "\\u00", "\\u{41", "%4", "\\n\\t", "\\999", "\t\r\n",
+        "", "a", "\\", "&", "%", "&#", "&#x", "&#65", "\\u00", "\\u{41", "%4", "\\n", "\\999", "\t\r\n", "a\t b",
+        "a \tb",
     ])
     func textsWithoutEscapes(text: String) {
         #expect(UnescapedText.texts(of: Array(text.utf8)) == [])
@@ -78,6 +79,23 @@ struct EscapedKeyTests {
             #expect(shown.contains("/é?k=") && shown.contains("…"), "\(shown)")
         }
         #expect(text.escaped.hasSuffix("&end"), "\(text.escaped)")
+    }
+
+    /// The digits are divided by white space that is a control character, also as an escape of JSON; those of a JWK also by a blank.
+    @Test(arguments: ["\t", "\u{B}", "\u{C}", "\\t", "\\f", "\\\\v", "\u{1}", " "], [0, 14])
+    func dividedSecrets(separator: String, offset: Int) throws {
+        let age = "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54KHCE"
+        let jwk = String(
+            try #require(try DividedKeyTests.spellings(["genpkey", "-algorithm", "ed25519"]).first).suffix(43))
+        for (secret, form) in [(age, "AGE-SECRET-KEY-1*"), (jwk, #"{"kty":"OKP","d":"*","x":"AAAA"}"#)] {
+            // An age key ends at a blank.
+            if secret == age, separator == " " || offset == 0 { continue }
+            let divided = "\(secret.prefix(offset))\(separator)\(secret.dropFirst(offset))"
+            let text = "see \(form.replacing("*", with: divided)) end"
+            for shown in [text.escaped, text.quotedExcerpt, text.withoutPrivateKeys, text.bounded, text.inJSON] {
+                #expect(!DividedKeyTests.pieces(secret, 5).contains { shown.contains($0) }, "\(text): \(shown)")
+            }
+        }
     }
 
     /// The URL of a redirect encodes the backslash of `\n`, so only a part of the key is recognized without it.
