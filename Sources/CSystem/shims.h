@@ -146,14 +146,42 @@ static inline int pinctl_asks_only_resolved(void) {
 #endif
 }
 
-/* The domain with this number, from 0, that completes names; NULL after the last one. The list has the first six domains of
- * resolv.conf(5). */
+/* The domain with this number, from 0, that completes names; NULL after the last one. The list has at most the first six domains of
+ * resolv.conf(5), and 256 bytes. */
 static inline const char *pinctl_search_domain(int number) {
 #ifdef __GLIBC__
     if (!(_res.options & RES_INIT) && res_init() != 0) return NULL;
     return number >= 0 && number < MAXDNSRCH ? _res.dnsrch[number] : NULL;
 #else
     (void)number;
+    return NULL;
+#endif
+}
+
+/* The domains that complete names, between blanks: those of LOCALDOMAIN, or else of the last line "search" or "domain" of resolv.conf(5).
+ * glibc from version 2.26 on asks about all of them (resolv/res_init.c), and the list of pinctl_search_domain may lack some. NULL if there is
+ * no such list. The caller frees it. */
+static inline char *pinctl_search_list(void) {
+#ifdef __GLIBC__
+    const char *local = getenv("LOCALDOMAIN");
+    if (local) return strndup(local, strcspn(local, "\n"));
+    FILE *file = fopen("/etc/resolv.conf", "rce");
+    if (!file) return NULL;
+    char *list = NULL, *line = NULL;
+    size_t size = 0;
+    while (getline(&line, &size, file) >= 0) {
+        int is_search = strncmp(line, "search", 6) == 0;
+        if ((!is_search && strncmp(line, "domain", 6) != 0) || (line[6] != ' ' && line[6] != '\t')) continue;
+        const char *words = line + 6 + strspn(line + 6, " \t");
+        size_t length = strcspn(words, is_search ? "\n" : " \t\n");
+        if (length == 0) continue;
+        free(list);
+        list = strndup(words, length);
+    }
+    free(line);
+    fclose(file);
+    return list;
+#else
     return NULL;
 #endif
 }

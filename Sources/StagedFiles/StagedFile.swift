@@ -111,6 +111,9 @@ package final class StagedFile {
         guard fchmod(descriptor, permissions) == 0, fsync(descriptor) == 0 else {
             throw SystemError(code: pinctl_errno())
         }
+        // The system removes the set-group-ID bit without an error if the process is not in the group (chmod(2)). Other bits can be those of
+        // the file system, such as FAT.
+        guard try permissions & ~FileState(of: descriptor).mode & 0o7000 == 0 else { throw SystemError(code: EPERM) }
     }
 
     /// Names the contents. Fails with `EEXIST` if the name exists.

@@ -84,7 +84,7 @@ import Testing
     /// name does not exist. The old key may be in use at an address that only the domain has.
     @Test(arguments: [
         (TRY_AGAIN, "first", false), (NO_RECOVERY, "first", false), (TRY_AGAIN, "second", false),
-        (HOST_NOT_FOUND, "first", true), (NO_DATA, "second", true),
+        (HOST_NOT_FOUND, "first", true), (NO_DATA, "second", true), (TRY_AGAIN, "seventh", false),
     ]) func refreshRetiresNoPinIfADomainFails(code: Int32, domain: String, retires: Bool) throws {
         try FileManager.default.createDirectory(
             at: folder.url.appendingPathComponent("etc"), withIntermediateDirectories: true)
@@ -94,7 +94,9 @@ import Testing
             EAI_NONAME, NO_DATA,
             [
                 "LOOKUP_ETC": folder.url.appendingPathComponent("etc").path, "LOOKUP_EARLIER": name,
-                "LOOKUP_EARLIER_CODE": "\(code)", "LOCALDOMAIN": "first.test second.test", "RES_OPTIONS": "ndots:3",
+                "LOOKUP_EARLIER_CODE": "\(code)",
+                "LOCALDOMAIN": "first.test second.test c.test d.test e.test f.test seventh.test",
+                "RES_OPTIONS": "ndots:3",
             ])
         #expect(run.status == 0, "\(run)")
         try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") == retires, "\(run)")

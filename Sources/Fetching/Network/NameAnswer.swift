@@ -152,17 +152,26 @@ package enum NameAnswer {
 
     /// The complete names that a search asks about before this one (`__res_context_search` in resolv/res_query.c of glibc); all if nil.
     private static func completions(of name: String, before complete: String?) -> [String] {
-        var names: [String] = []
-        var number: Int32 = 0
-        while let domain = unsafe pinctl_search_domain(number) {
+        var names = searchDomains.map { domain in
             // The dot of the root can be before or after the domain.
-            let domain = unsafe String(cString: domain).split(separator: ".").joined(separator: ".")
-            names.append(domain.isEmpty ? name : "\(name).\(domain)")
-            number += 1
+            let domain = domain.split(separator: ".").joined(separator: ".")
+            return domain.isEmpty ? name : "\(name).\(domain)"
         }
         let isFirst = name.count { $0 == "." } >= pinctl_dots_of_complete_name()
         names.insert(name, at: isFirst ? 0 : names.count)
         return Array(names.prefix { $0.lowercased() != complete?.lowercased() })
+    }
+
+    /// The domains that complete names, in their order.
+    private static var searchDomains: [String] {
+        var domains: [String] = []
+        while let domain = unsafe pinctl_search_domain(Int32(domains.count)) {
+            domains.append(unsafe String(cString: domain))
+        }
+        guard let list = unsafe pinctl_search_list() else { return domains }
+        defer { unsafe free(list) }
+        let all = unsafe String(cString: list).split { $0 == " " || $0 == "\t" }.map(String.init)
+        return all.count > domains.count ? all : domains
     }
 
     /// The addresses of all lines of /etc/hosts with a name.
