@@ -53,18 +53,12 @@ enum ConvertDestination {
     func write(_ files: [PinSetWriting.File], as format: PinSetFormat, to console: Console) throws(CommandError) {
         switch self {
         case .console, .file:
-            guard files.count == 1 else {
+            guard let file = files.first, files.count == 1 else {
                 throw CommandError(
                     "\(format.rawValue) writes \(files.count) files: expected a folder",
                     hint: "use --output FOLDER/")
             }
-        case .folder: break
-        }
-        switch self {
-        case .console:
-            for file in files { console.write(file.bytes) }
-        case .file(let output):
-            for file in files { try output.write(file.bytes) }
+            if case .file(let output) = self { try output.write(file.bytes) } else { console.write(file.bytes) }
         case .folder(let folder, let snapshot):
             var names = try OutputFolder(creating: folder, since: snapshot)
             // All outputs are checked before the first one is written.

@@ -2,9 +2,12 @@ internal import Encodings
 
 /// Recognizes pins that are placeholders. The probability that a real hash matches one of these rules is below one in a billion.
 enum Placeholder {
+    /// Number of bytes of a spelling that are examined. Many hosts can share one long text, so the work would otherwise be a product.
+    private static let maximumLength = 1024
+
     /// The reason why the spelling of a pin is a placeholder; nil if it can be a hash.
     static func reason(_ spelling: String) -> String? {
-        let text = Array(spelling.utf8)
+        let text = Array(spelling.utf8.prefix(maximumLength))
         let lowered = text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         for word in words where contains(lowered, word) {
             return "it contains \(String(decoding: word, as: UTF8.self).quotedExcerpt)"
