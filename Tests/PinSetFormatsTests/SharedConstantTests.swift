@@ -92,6 +92,40 @@ struct SharedConstantTests {
         #expect(time < 30_000_000_000)
     }
 
+    /// Each use of a constant takes time for its text, as a pin or as the name of a host.
+    @Test(arguments: Source.allCases.filter { $0 != .okhttp }) func longTextsAreAnError(source: Source) throws {
+        let word = source == .trustkit ? "let" : source == .cronet ? "val" : "const"
+        let text = "\(word) s = \"\(String(repeating: "x", count: 4000))\"\n"
+        let (before, after) = source == .expo ? ("{'SPKI-SHA256-BASE64': s, x: '", "'}") : ("s, \"", "\"")
+        func message(hosts: Int) -> String? {
+            let file = String(decoding: Self.file(source, hosts: hosts, pins: 100), as: UTF8.self)
+            let pins = Self.list(100, before, after)
+            let old = source == .expo ? Self.list(100, "{'SPKI-SHA256-BASE64': '", "'}") : Self.list(100)
+            let prefixed = Self.list(100, "\"sha256/")
+            let bytes = Array((text + file.replacing(old, with: pins).replacing(prefixed, with: pins)).utf8)
+            do {
+                _ = try PinSet.read(bytes, as: source.format, with: ConversionInputs())
+                return nil
+            } catch {
+                return error.message
+            }
+        }
+        #expect(message(hosts: 2)?.contains("very long texts") != true)
+        #expect(message(hosts: 60)?.contains("very long texts") == true)
+    }
+
+    @Test func longNamesOfHostsAreAnError() throws {
+        func read(_ count: Int) throws {
+            let sets = (0..<count).map { _ in "kTSKPinnedDomains: [s: [kTSKPublicKeyHashes: l]]" }
+            let name = String(repeating: "x", count: 20_000)
+            let text = "let l = [\(Self.list(2))]\nlet s = \"\(name)\"\nlet c = [\(sets.joined(separator: ", "))]\n"
+            _ = try TrustKitFormat.read(Array(text.utf8))
+        }
+        let error = #expect(throws: PinSetFormatError.self) { try read(1000) }
+        #expect(error?.message.contains("very long texts") == true)
+        #expect(throws: Never.self) { try read(10) }
+    }
+
     /// Each constant has the one before it twice, so the last one would have 2 to the power of 60 values.
     @Test(arguments: Source.allCases) func constantsOfConstantsEnd(source: Source) throws {
         let (open, close) =

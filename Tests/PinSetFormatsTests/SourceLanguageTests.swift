@@ -302,7 +302,8 @@ import XMLDocuments
             var reader = AndroidModelReader(try XMLDocument(Array(file(prefix).utf8)))
             do {
                 try reader.read()
-                return "\(reader.domains.map { "\($0.name) \($0.pins) \($0.hasOverridingAnchors)" })"
+                return
+                    "\(reader.domains.map { "\($0.name) \($0.pins.map(\.base64).sorted()) \($0.hasOverridingAnchors)" })"
             } catch {
                 return error.message
             }

@@ -47,7 +47,7 @@ extension PinSetFormatError.File {
         case .der(let error): "the file is not a certificate in DER: \(error)"
         case .tooManySharedPins: "the hosts that share pins have more than \(SharedPinCount.maximum) pins together"
         case .tooManyConstantValues(let maximum):
-            "the names of constants in the source stand for more than \(maximum) values"
+            "the names of constants in the source stand for more than \(maximum) values or for very long texts"
         case .tooManyRepetitions(let maximum, let unit):
             "pinctl would read more than \(maximum) \(unit) of the source again, for constants and brackets in each other"
         }

@@ -93,8 +93,6 @@ extension LiteralReader {
     private mutating func key(depth: Int) throws(PinSetFormatError) -> Key {
         let start = offset
         let counts = (valueCount, sharedValues)
-        // A name without a colon is no key. The caller reads it again, as a value.
-        defer { (valueCount, sharedValues) = counts }
         let key: String?
         switch try token() {
         case .string(let text): key = text
@@ -105,11 +103,16 @@ extension LiteralReader {
         case .mark(UInt8(ascii: "[")) where isJavaScript: key = try computedKey(depth: depth)
         case .name(let name):
             if case .string(let text)? = try constant(named: name, depth: depth) { key = text } else { key = nil }
+        case .unknownString: key = nil
         case .mark, nil: return .none
         }
         let end = offset
         _ = try skipTrivia()
-        guard take(UInt8(ascii: ":")) else { return .none }
+        guard take(UInt8(ascii: ":")) else {
+            // A name without a colon is no key. The caller reads it again, as a value.
+            (valueCount, sharedValues) = counts
+            return .none
+        }
         if key == nil {
             let next = offset
             offset = end
@@ -123,7 +126,7 @@ extension LiteralReader {
         let start = offset
         let found: PinSetFormatError.Literal.Found =
             switch try token() {
-            case .string: .string
+            case .string, .unknownString: .string
             case .name(let name): .name(name)
             case .mark(let mark): .name(String(Unicode.Scalar(mark)))
             case nil: .end

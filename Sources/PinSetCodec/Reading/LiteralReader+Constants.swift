@@ -32,7 +32,7 @@ extension LiteralReader {
                 isType = false
             case .mark(UInt8(ascii: ":")): isType = name != nil
             case .mark(UInt8(ascii: ";")), .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "}")), .mark(UInt8(ascii: ",")),
-                .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: ")")), .string:
+                .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: ")")), .string, .unknownString:
                 (name, isType) = (nil, false)
             case .mark: break
             }
@@ -54,7 +54,7 @@ extension LiteralReader {
     enum Evaluation {
         /// - Parameters:
         ///   - height: number of levels of collections in the value.
-        ///   - count: number of values in it, including itself and the values in constants.
+        ///   - count: number of values in it, including itself and the values in constants. Long texts count as several values.
         case value(PropertyListValue.Content, height: Int, count: Int)
         case unknown
         /// The value is too deep at this depth. It can be read where the depth is less.

@@ -3,6 +3,14 @@ internal import XMLDocuments
 
 /// Reads the words, strings, signs and comments of source code.
 extension LiteralReader {
+    enum Token: Equatable {
+        case string(String)
+        /// A string whose text is not known without its context.
+        case unknownString
+        case name(String)
+        case mark(UInt8)
+    }
+
     var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     func byte(at distance: Int) -> UInt8? {
@@ -20,11 +28,8 @@ extension LiteralReader {
         _ = try skipTrivia()
         while take(UInt8(ascii: "@")) {}
         guard let byte else { return nil }
-        if byte == UInt8(ascii: "\"") { return .string(try string()) }
-        if isJavaScript, byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") {
-            let text = try string()
-            // The value of a template with an expression is unknown here.
-            return byte == UInt8(ascii: "`") && text.has("${") ? .mark(byte) : .string(text)
+        if byte == UInt8(ascii: "\"") || isJavaScript && "'`".utf8.contains(byte) {
+            return try string().map { .string($0) } ?? .unknownString
         }
         if isJavaScript, byte == UInt8(ascii: "/"), let end = regularExpressionEnd() {
             offset = end
@@ -70,7 +75,7 @@ extension LiteralReader {
         case .name(let name): finder?.addWord(name.utf8, end: offset)
         // Any other mark stands for a regular expression or a character outside ASCII.
         case .mark(let mark) where bytes[offset - 1] == mark: finder?.addSign(mark, end: offset)
-        case .string, .mark: finder?.addValue(end: offset)
+        case .string, .unknownString, .mark: finder?.addValue(end: offset)
         }
     }
 
@@ -125,7 +130,7 @@ extension LiteralReader {
 
     /// The end of a backslash with a line end after it, which join two lines (ISO C11, section 5.1.1.2); nil without one.
     /// White space can be between them (clang, `Lexer::getEscapedNewLineSize`).
-    private func lineJoinEnd(at index: Int) -> Int? {
+    func lineJoinEnd(at index: Int) -> Int? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\\") else { return nil }
         var end = index + 1
         while end < bytes.count, bytes[end].isWhiteSpace, !bytes[end].endsLine { end += 1 }
@@ -164,48 +169,6 @@ extension LiteralReader {
             }
         }
         throw error(.unclosedComment, at: start)
-    }
-
-    /// Reads a string on one line. Apart from quotes and backslashes, escapes are not decoded.
-    mutating func string() throws(PinSetFormatError) -> String {
-        let start = offset
-        let quote = byte ?? UInt8(ascii: "\"")
-        offset += 1
-        if !isJavaScript, byte == UInt8(ascii: "\""), byte(at: 1) == UInt8(ascii: "\"") {
-            return try multilineString(from: start)
-        }
-        var text: [UInt8] = []
-        while let byte, byte != UInt8(ascii: "\n") || quote == UInt8(ascii: "`") {
-            offset += 1
-            switch byte {
-            case quote: return String(decoding: text, as: UTF8.self)
-            case UInt8(ascii: "\\"):
-                guard let escaped = self.byte else { break }
-                offset += 1
-                switch escaped {
-                case quote, UInt8(ascii: "\""), UInt8(ascii: "\\"): text.append(escaped)
-                // Base64 and host names need no other escapes. Keeping the backslash ensures that the text is not misread.
-                default: text += [byte, escaped]
-                }
-            default: text.append(byte)
-            }
-        }
-        throw error(.unclosedString, at: start)
-    }
-
-    /// Skips a string between triple quotes. Hosts and pins are not written in such strings.
-    mutating func multilineString(from start: Int) throws(PinSetFormatError) -> String {
-        offset += 2
-        let first = offset
-        while offset < bytes.count {
-            if bytes[offset...].starts(with: "\"\"\"".utf8) {
-                offset += 3
-                return String(decoding: bytes[first..<offset - 3], as: UTF8.self)
-            }
-            offset += byte == UInt8(ascii: "\\") ? 2 : 1
-        }
-        offset = bytes.count
-        throw error(.unclosedString, at: start)
     }
 }
 

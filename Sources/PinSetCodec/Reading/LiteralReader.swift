@@ -48,7 +48,7 @@ package struct LiteralReader {
     var evaluations: [Int: Evaluation] = [:]
     /// Number of strings in the text.
     var literals = 0
-    /// Number of values that were read, with the values in constants.
+    /// Number of values that were read, with the values in constants. Long texts count as several values.
     var valueCount = 0
     /// Number of values in constants, counted for each use after the first one. The limit prevents that constants which contain each
     /// other expand to any amount of values.
@@ -57,8 +57,8 @@ package struct LiteralReader {
     var (deepest, isTooDeep) = (0, false)
     /// Number of bytes that were read more than once, to evaluate constants and to try braces that are not objects. The limit
     /// prevents a run time that grows with the square of the text's size.
-    private var repeated = 0
-    private let maximumRepeated: Int
+    var repeated = 0
+    let maximumRepeated: Int
     /// The error of the first limit that the text exceeds, or of a word that a backslash divides. The reader ends there, because
     /// what it omits could be pins.
     var limitError: PinSetFormatError?
@@ -166,55 +166,12 @@ package struct LiteralReader {
 
     var isJavaScript: Bool { if case .javaScript = language { true } else { false } }
 
-    enum Token: Equatable {
-        case string(String)
-        case name(String)
-        case mark(UInt8)
-    }
-
     typealias Comment = (text: String, start: Int)
 
     func error(_ problem: PinSetFormatError.Literal, at start: Int? = nil) -> PinSetFormatError {
         let position = isProbing ? nil : SourcePosition(of: start ?? offset, in: bytes)
         return PinSetFormatError(.literal(problem), format: format, at: position)
     }
-
-    // MARK: Limits
-
-    /// Counts bytes that were read more than once.
-    mutating func addRepeated(_ count: Int) {
-        repeated += max(1, count)
-        guard repeated >= maximumRepeated else { return }
-        _ = exceed(.tooManyRepetitions(maximum: maximumRepeated, of: .bytes), at: offset)
-    }
-
-    /// The error of the first limit that was exceeded.
-    mutating func exceed(_ limit: PinSetFormatError.File, at start: Int) -> PinSetFormatError {
-        let error =
-            limitError ?? PinSetFormatError(.file(limit), format: format, at: SourcePosition(of: start, in: bytes))
-        limitError = error
-        return error
-    }
-
-    /// - Throws: if a limit was exceeded, or if the arrays of the values have more texts than the file has strings, by more than
-    ///   ``SharedPinCount/maximum``.
-    private mutating func checkLimits(of values: [PropertyListValue]) throws(PinSetFormatError) {
-        if let limitError { throw limitError }
-        func texts(in value: PropertyListValue) -> Int {
-            switch value.content {
-            case .array(let values): values.reduce(0) { $0 + ($1.string == nil ? texts(in: $1) : 1) }
-            case .dictionary(let members): members.reduce(0) { $0 + texts(in: $1.value) }
-            default: 0
-            }
-        }
-        guard values.reduce(0, { $0 + texts(in: $1) }) <= literals + SharedPinCount.maximum else {
-            let error = PinSetFormatError(.file(.tooManySharedPins), format: format)
-            limitError = error
-            throw error
-        }
-    }
-
-    // MARK: Values
 
     /// Nil for an expression, which is added to ``unread``.
     mutating func value(of key: String?, depth: Int) throws(PinSetFormatError) -> PropertyListValue? {
@@ -227,7 +184,11 @@ package struct LiteralReader {
         let (start, count) = (offset, unread.count)
         let content: PropertyListValue.Content?
         switch try token() {
-        case .string(let text): content = try joined(text).map { PropertyListValue.Content.string($0) }
+        case .string(let text):
+            content = try joined(text).map { PropertyListValue.Content.string($0) }
+            if let content, case .string(let text) = content {
+                valueCount += text.utf8.count / SourceText.lengthPerValue
+            }
         case .name("true"), .name("YES"): content = .bool(true)
         case .name("false"), .name("NO"): content = .bool(false)
         case .mark(UInt8(ascii: "[")): content = try collection(until: UInt8(ascii: "]"), of: key, depth: depth)
@@ -240,7 +201,7 @@ package struct LiteralReader {
             }
         case .mark(UInt8(ascii: "]")), .mark(UInt8(ascii: "}")), .mark(UInt8(ascii: ",")), nil:
             throw error(.valueExpected, at: start)
-        case .mark: content = nil
+        case .mark, .unknownString: content = nil
         }
         let end = offset
         if content != nil { try skipType() }

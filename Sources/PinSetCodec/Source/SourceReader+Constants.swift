@@ -5,7 +5,7 @@ extension SourceReader {
     enum Evaluation {
         /// - Parameters:
         ///   - height: number of levels of values in the value.
-        ///   - count: number of values in it, including itself and the values in constants.
+        ///   - count: number of values in it, including itself and the values in constants. Long texts count as several values.
         case value(SourceLiteral.Content, height: Int, count: Int)
         /// The value is too deep at this depth. It can be read where the depth is less.
         case tooDeep(Int)

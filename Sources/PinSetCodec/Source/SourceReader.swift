@@ -15,7 +15,7 @@ package struct SourceReader {
     /// Number of values in constants, counted for each use after the first one. The limit prevents that constants which contain each
     /// other expand to any amount of values.
     var sharedValues = 0
-    /// Number of values that were read, with the values in constants.
+    /// Number of values that were read, with the values in constants. Long texts count as several values.
     var valueCount = 0
     /// The greatest depth of a value since the start of a constant, and whether a value was too deep.
     var (deepest, isTooDeep) = (0, false)
@@ -128,6 +128,7 @@ package struct SourceReader {
                 left.count + right.count <= SourceText.maximumTextLength
             else { break }
             index = next + 1
+            valueCount += right.count / SourceText.lengthPerValue
             literal = value(.text(left + right), start..<index)
         }
         return endsExpression(index) ? literal : value(.unknown, start..<end(of: index))
@@ -160,6 +161,7 @@ package struct SourceReader {
         guard source.tokens.indices.contains(start) else { return value(.unknown, start..<start + 1) }
         switch source.tokens[start].kind {
         case .text(let text):
+            valueCount += (text?.count ?? 0) / SourceText.lengthPerValue
             return value(text.map { .text($0) } ?? .unknown, start..<start + 1)
         case .sign(UInt8(ascii: "[")):
             guard let end = source.closingBracket(of: start) else { break }

@@ -188,7 +188,7 @@ struct SourceScanner {
         }
         guard let quote = byte(length), isQuote(quote) else { return nil }
         let (r, b, f) = (UInt8(ascii: "r"), UInt8(ascii: "b"), UInt8(ascii: "f"))
-        let isRaw = prefix.contains(r)
+        let isRaw = prefix.contains(r) || language == .swift && offset > 0 && bytes[offset - 1] == UInt8(ascii: "#")
         return Prefix(
             length: length, isRaw: isRaw, isBytes: prefix.contains(b),
             interpolates: prefix.contains(f) || (language == .dart || language == .java) && !isRaw
@@ -245,11 +245,29 @@ struct SourceScanner {
         return nil
     }
 
+    private var escapes: StringEscape.Language? {
+        switch language {
+        case .javaScript: .javaScript
+        case .swift: .swift
+        default: nil
+        }
+    }
+
     /// Decodes the escape after a backslash.
     ///
     /// - Returns: false for an escape that is not supported.
     private mutating func escape(into output: inout [UInt8]) -> Bool {
         guard let byte = byte() else { return false }
+        if let escapes {
+            if let escape = StringEscape.decode(in: bytes, at: offset - 1, language: escapes) {
+                line += bytes[offset..<escape.end].count { $0 == UInt8(ascii: "\n") }
+                offset = escape.end
+                if output.count <= SourceText.maximumTextLength { output += escape.text }
+                return true
+            }
+            if byte != UInt8(ascii: "\n") { offset += 1 }
+            return false
+        }
         if byte == UInt8(ascii: "\n") { return false }
         offset += 1
         switch byte {

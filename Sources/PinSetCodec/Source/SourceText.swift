@@ -34,6 +34,8 @@ package struct SourceText: Sendable {
 
     /// Longer strings contain neither a host nor a pin.
     static let maximumTextLength = 4096
+    /// This number of bytes of text in a constant counts as one more value, because each use takes time for the text.
+    static let lengthPerValue = 16
 
     package let bytes: [UInt8]
     package let tokens: [Token]
