@@ -130,7 +130,7 @@ import Testing
             "\(Self.four) refused the TLS handshake: it does not support the offered TLS versions (alert \"protocol version\")",
             step: .changeVersions,
             at: Self.four)
-        let late = FetchError.alertAfterCertificate(four, TLSAlert(number: 40), nil)
+        let late = FetchError.alertAfterCertificate(four, TLSAlert(number: 40), [])
         expect(
             late, "tls",
             "\(Self.four) sent its certificate, and then refused the TLS handshake: it sent the alert \"handshake failure\"",

@@ -17,12 +17,14 @@ import Testing
     /// The property of the client by which a server selects its certificate, and the curve of the old key.
     enum Selection: CaseIterable {
         case version, applicationProtocol, protocolAlone, versionAndProtocol, rejectedVersion
-        case curve384, curve521, curveForOldClients, curveOfOldServer
+        case curve384, curve521, curveForOldClients, curveOfOldServer, versionOfOldServer
 
         /// The name of openssl.
         var curve: String {
             switch self {
-            case .version, .applicationProtocol, .protocolAlone, .versionAndProtocol, .rejectedVersion: "prime256v1"
+            case .version, .applicationProtocol, .protocolAlone, .versionAndProtocol, .rejectedVersion,
+                .versionOfOldServer:
+                "prime256v1"
             case .curve384, .curveForOldClients, .curveOfOldServer: "secp384r1"
             case .curve521: "secp521r1"
             }
@@ -37,13 +39,15 @@ import Testing
         }
 
         /// Directives of both servers.
-        var directives: String { self == .curveOfOldServer ? "ssl_protocols TLSv1.2;" : "" }
+        var directives: String {
+            self == .curveOfOldServer || self == .versionOfOldServer ? "ssl_protocols TLSv1.2;" : ""
+        }
 
         /// Whether the client gets the new certificate. The numbers are ecdsa_secp256r1_sha256 and secp256r1 (RFC 8446, sections
         /// 4.2.3 and 4.2.7).
         func isNew(_ client: ClientHelloExtensions) -> Bool {
             switch self {
-            case .version: client.offersTLS13
+            case .version, .versionOfOldServer: client.offersTLS13
             case .applicationProtocol, .rejectedVersion: client.offersApplicationProtocols
             case .protocolAlone: client.applicationProtocols != ["http/1.1"]
             case .versionAndProtocol: client.offersTLS13 || client.offersApplicationProtocols
@@ -155,6 +159,41 @@ import Testing
                     let run = try refresh(peer.endpoint)
                     try #expect(state(of: "leaf") == "active" && count.value > 0, "\(run)")
                     let reason = "\(peer.endpoint) may have another certificate for clients that offer no TLS 1.3: "
+                    #expect(run.text.contains(reason), "\(run)")
+                }
+            }
+        }
+    }
+
+    /// The same certificate with another intermediate: clients that have only the other root need its pin.
+    @Test func retiresNothingIfAFailedHandshakeHasAnotherChain() throws {
+        try pki.root("other")
+        try pki.authority("intermediate", by: "other", as: "crossed")
+        let chain = try ["new.leaf.pem", "crossed.pem"].map { try pki.folder.text($0) }.joined()
+        try pki.folder.write(chain, to: "crossed.chain.pem")
+        try pki.folder.write(try pki.folder.bytes("new.chain.key"), to: "crossed.chain.key")
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { new in
+            try Nginx.run {
+                pki.server($0, "crossed", "ssl_protocols TLSv1.2;")
+            } _: { crossed in
+                let ports = (new: new.port, crossed: crossed.port)
+                try RawPeer.run { connection in
+                    guard let client = ClientHelloExtensions(from: connection) else { return }
+                    let port = client.offersTLS13 ? ports.new : ports.crossed
+                    connection.forward(to: port, first: client.record) { connection, bytes in
+                        let isWritten = connection.write(bytes)
+                        // After ServerHelloDone, the alert handshake_failure.
+                        guard !client.offersTLS13, bytes.suffix(4) == [0x0e, 0, 0, 0] else { return isWritten }
+                        _ = connection.write([0x15, 3, 3, 0, 2, 2, 40])
+                        return false
+                    }
+                } _: { peer in
+                    try writeSet([pin("other", "root", #", "goneSince": "2026-01-01""#), pin("root", "root")])
+                    let run = try refresh(peer.endpoint, ["--anchors", pki.path("other.pem")])
+                    try #expect(state(of: "other") == "active", "\(run)")
+                    let reason = "\(peer.endpoint) may have another certificate for clients that offer no TLS 1.3"
                     #expect(run.text.contains(reason), "\(run)")
                 }
             }

@@ -114,16 +114,17 @@ package struct Connection {
             if case .notTLS(endpoint, let bytes, target: nil) = error {
                 throw .notTLS(endpoint, firstBytes: bytes, target: target)
             }
-            let leaf = session.peerChain?.certificates.first
+            let served = session.peerChain?.certificates
+            func certificates() -> [Certificate] { (try? served?.map { try Certificate(der: $0) }) ?? [] }
             if case .handshake(_, let cause) = error, cause.isWrongKeyType {
-                throw .wrongKey(endpoint, cause, leaf.flatMap { try? Certificate(der: $0) })
+                throw .wrongKey(endpoint, cause, certificates())
             }
             // A server that requires a client certificate sends its own chain first, and proves that it has the key.
             guard case .alert(_, let sent) = error else { throw error }
             guard session.wasAskedForClientCertificate, session.hasProvedPossession else {
                 // The key exchange with RSA gives no proof before the alert.
-                guard let leaf else { throw error }
-                throw .alertAfterCertificate(endpoint, sent, try? Certificate(der: leaf))
+                guard served != nil else { throw error }
+                throw .alertAfterCertificate(endpoint, sent, certificates())
             }
             alert = sent
         }

@@ -36,12 +36,12 @@ package indirect enum FetchError: Error, Sendable {
     case notTLS(Endpoint, firstBytes: [UInt8], target: Target? = nil)
     /// The peer sent a fatal TLS alert (RFC 8446, section 6).
     case alert(Endpoint, TLSAlert)
-    /// The server sent a fatal TLS alert after this certificate, so the alert does not say that it has none for the client. Nil if the
-    /// certificate cannot be decoded.
-    case alertAfterCertificate(Endpoint, TLSAlert, Certificate?)
-    /// OpenSSL aborted the handshake, because the key of this certificate of the server has a type or a curve that the client did not
-    /// offer. Nil if the certificate cannot be decoded.
-    case wrongKey(Endpoint, OpenSSLError, Certificate?)
+    /// The server sent a fatal TLS alert after these certificates, so the alert does not say that it has none for the client. Empty if
+    /// one cannot be decoded.
+    case alertAfterCertificate(Endpoint, TLSAlert, [Certificate])
+    /// OpenSSL aborted the handshake, because the key of the server's certificate has a type or a curve that the client did not
+    /// offer, with the certificates that the server sent. Empty if one cannot be decoded.
+    case wrongKey(Endpoint, OpenSSLError, [Certificate])
     /// OpenSSL aborted the handshake.
     case handshake(Endpoint, OpenSSLError)
     /// The server sent more bytes or records than a handshake may have.
@@ -144,9 +144,9 @@ package indirect enum FetchError: Error, Sendable {
     /// their only certificate for cipher suites that it shares with a type that the client offers, such as Ed25519, and then find that its
     /// key can make no signature for the client (`generateServerKeyExchange` in crypto/tls/key_agreement.go).
     private func isAboutKey(notOf types: Set<ServerKeyType>) -> Bool {
-        guard case .alertAfterCertificate(_, _, let leaf?) = base, let type = ServerKeyType(leaf.key) else {
-            return false
-        }
+        guard case .alertAfterCertificate(_, _, let sent) = base,
+            let type = sent.first.flatMap({ ServerKeyType($0.key) })
+        else { return false }
         return !types.contains(type)
     }
 
@@ -158,12 +158,13 @@ package indirect enum FetchError: Error, Sendable {
         }
     }
 
-    /// Whether the server selects none or one of these certificates for the client. A certificate counts also if the handshake fails after
-    /// it, because the client did not offer its key: RFC 8446, section 4.4.2.2, recommends that such a server sends one nevertheless. If it
-    /// is not among these, another server behind the address answered, and its certificates are not known.
-    package func rulesOutCertificates(otherThan known: [Certificate]) -> Bool {
+    /// Whether the server selects none or one of these lists of certificates for the client. A list counts also if the handshake fails
+    /// after it, because the client did not offer the key of the first one: RFC 8446, section 4.4.2.2, recommends that such a server sends
+    /// one nevertheless. If it is not among these, another server behind the address answered, and its certificates are not known.
+    package func rulesOutCertificates(otherThan known: [Set<Certificate>]) -> Bool {
         switch base {
-        case .alertAfterCertificate(_, _, let leaf), .wrongKey(_, _, let leaf): leaf.map(known.contains) ?? false
+        case .alertAfterCertificate(_, _, let sent), .wrongKey(_, _, let sent):
+            !sent.isEmpty && known.contains(Set(sent))
         default: isNegotiationFailure
         }
     }

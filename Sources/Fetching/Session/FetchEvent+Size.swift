@@ -37,8 +37,8 @@ extension HandshakeResult {
 extension FetchError {
     fileprivate var size: Int {
         switch self {
-        case .alertAfterCertificate(_, _, let certificate), .wrongKey(_, _, let certificate):
-            certificate?.der.count ?? 0
+        case .alertAfterCertificate(_, _, let certificates), .wrongKey(_, _, let certificates):
+            certificates.reduce(0) { $0 + $1.der.count }
         case .proxy(_, let error), .throughProxy(_, _, _, let error), .keyTypes(_, let error): error.size
         default: 0
         }

@@ -191,16 +191,15 @@ final class Worker {
         // Only a client with weak algorithms can accept DSA.
         if !shared.options.allowsWeak { candidates.remove(.dsa) }
         var search = KeyTypeSearch(of: candidates, after: type)
-        var known = [first.leaf].compactMap(\.self)
-        var lists: Set = [first.chain.served]
+        var known = [first.chain.served]
         while let accepted = search.accepted {
             switch await outcome(of: job, at: first.endpoint, accepting: accepted, on: loop) {
             case .success(let result):
-                guard let type = result.keyType, let leaf = result.leaf else { return first.adding(others) }
+                guard let type = result.keyType else { return first.adding(others) }
                 // A server that ignores what the client accepts sends the same certificates again.
-                let isNew = lists.insert(result.chain.served).inserted
+                let isNew = !known.contains(result.chain.served)
                 if accepted.contains(type) || isNew { others.results.append(result) }
-                known.append(leaf)
+                if isNew { known.append(result.chain.served) }
                 search.advance(after: type)
             case .failure(let error):
                 guard error.rulesOutCertificates(otherThan: known) else {

@@ -52,8 +52,8 @@ struct OtherClientSearch {
 
     private let settings: Settings
     private var found: [Server: Findings] = [:]
-    /// The certificates that servers have sent.
-    private var known: [Server: [Certificate]] = [:]
+    /// The lists of certificates that servers have sent.
+    private var known: [Server: [Set<Certificate>]] = [:]
 
     /// What an address sends to other clients; nil if it was not asked.
     func findings(of address: AddressHandshake) -> Findings? { found[Server(address.target, address.endpoint)] }
@@ -66,7 +66,7 @@ struct OtherClientSearch {
             guard case .success(let result) = address.result else { continue }
             let server = Server(address.target, address.endpoint)
             answers[server] = Self.results(of: result)
-            known[server] = Self.results(of: result).compactMap(\.leaf)
+            known[server] = Self.results(of: result).map(\.chain.served)
         }
         if settings.options.areLimitedByConfiguration {
             let unlimited = try ask(Array(answers.keys), as: OtherClient())
@@ -89,12 +89,14 @@ struct OtherClientSearch {
     /// Searches the chains for clients that differ from those that got these answers in the version or the curves.
     private mutating func search(_ answers: Answers, as client: OtherClient) throws(CommandError) {
         try searchCurves(of: answers, as: client)
-        guard settings.options.minimumVersion.map({ $0 <= .tls12 }) ?? true else { return }
+        let options = settings.options
+        guard options.minimumVersion.map({ $0 <= .tls12 }) ?? true,
+            options.maximumVersion.map({ $0 > .tls12 }) ?? true
+        else { return }
+        // A server that selects TLS 1.2 can also have a chain for clients that do not offer TLS 1.3: a load balancer reads the offer.
         var old = client
         old.offersOldVersions = true
-        // A server that rejects clients with TLS 1.3 can have a chain for others.
-        let modern = answers.filter { $0.value.isEmpty || $0.value.contains(where: \.usesTLS13) }
-        try searchCurves(of: ask(Array(modern.keys), as: old), as: old)
+        try searchCurves(of: ask(Array(answers.keys), as: old), as: old)
     }
 
     /// Searches ECDSA certificates with other curves, until each server has no other one.
@@ -155,7 +157,7 @@ struct OtherClientSearch {
                 }
             case .success(let result)?:
                 answers[server] = Self.results(of: result)
-                known[server, default: []] += Self.results(of: result).compactMap(\.leaf)
+                known[server, default: []] += Self.results(of: result).map(\.chain.served)
                 for result in Self.results(of: result) {
                     found[server, default: Findings()].chains.append((result.chain, client))
                 }
