@@ -74,6 +74,56 @@ import Testing
         #expect(lines.first?.hasPrefix("= localhost pin") == true)
     }
 
+    /// A pin can be in an entry several times. Only the one whose role and state allow it matches the chain.
+    @Test(arguments: [#""role":"any","state":"retired""#, #""role":"intermediate""#])
+    func onlyTheMatchingPinIsEqual(other: String) throws {
+        let leaf = try pki.pin("leaf")
+        let pins = #"{"sha256":"\#(leaf)",\#(other)},{"sha256":"\#(leaf)","role":"leaf"}"#
+        try folder.write(#"{"version":1,"hosts":{"localhost":{"pins":[\#(pins)]}}}"#, to: "pins.json")
+        let lines = try diff(folder.path("pins.json"), pki.path("leaf.chain.pem"), status: 0, anchors)
+        #expect(lines.filter { $0.hasPrefix("=") } == ["= localhost pin \(leaf) leaf active"])
+        #expect(lines.first?.hasPrefix("- localhost pin \(leaf)") == true, "\(lines)")
+    }
+
+    @Test(arguments: [
+        (["leaf"], ["leaf", "ca"], ["+ P ca active"]), (["leaf", "ca"], ["ca"], ["- P leaf active"]),
+        (["leaf", "ca"], ["ca", "leaf"], []), (["leaf", "leaf"], ["leaf"], []),
+        (["leaf"], ["ca"], ["~ P leaf active -> ca active"]),
+        (["any"], ["any", "leaf retired"], ["+ P leaf retired"]),
+        (["leaf", "any"], ["leaf", "ca", "root"], ["~ P any active -> ca active", "+ P root active"]),
+    ])
+    func comparesEachRoleOfAPin(a: [String], b: [String], differences: [String]) throws {
+        let root = try pki.pin("root")
+        for (name, roles) in [("a.json", a), ("b.json", b)] {
+            let pins = roles.map { text in
+                let words = text.split(separator: " ")
+                return
+                    #"{"sha256":"\#(root)","role":"\#(words[0])","state":"\#(words.count > 1 ? words[1] : "active")"}"#
+            }
+            try folder.write(
+                #"{"version":1,"hosts":{"localhost":{"pins":[\#(pins.joined(separator: ","))]}}}"#, to: name)
+        }
+        let lines = try diff(folder.path("a.json"), folder.path("b.json"), status: differences.isEmpty ? 0 : 1)
+        #expect(lines == differences.map { $0.replacing(" P ", with: " localhost pin \(root) ") })
+    }
+
+    /// Files with one name beside two sets. If one is missing, only the names are compared.
+    @Test(arguments: [("root", 0), ("root-rsa", 1), (nil, 0)] as [(String?, Int32)])
+    func comparesTheCertificatesOfAnchors(other: String?, status: Int32) throws {
+        for (name, anchor) in [("a", "root"), ("b", other)] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(name), withIntermediateDirectories: false)
+            try folder.write(
+                #"{"version":1,"hosts":{"localhost":{"anchors":["own.pem"],"pins":["\#(try pki.pin("root"))"]}}}"#,
+                to: "\(name)/pins.json")
+            guard let anchor else { continue }
+            try FileManager.default.copyItem(atPath: pki.path("\(anchor).pem"), toPath: folder.path("\(name)/own.pem"))
+        }
+        let lines = try diff(folder.path("a/pins.json"), folder.path("b/pins.json"), status: status)
+        let paths = ["a", "b"].map { folder.path("\($0)/own.pem") }
+        #expect(lines == (status == 0 ? [] : ["~ localhost anchors \(paths[0]) -> \(paths[1])"]))
+    }
+
     /// The entry of the set names the anchors for its host.
     @Test func usesTheAnchorsOfTheEntry() throws {
         try OpenSSLServer.run { server in

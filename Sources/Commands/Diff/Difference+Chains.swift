@@ -44,11 +44,12 @@ extension Difference {
         -> [Difference]
     {
         let evaluation = PinEvaluation(of: chain.pins, by: entry, at: now)
-        var matches: Set<Pin> = []
-        var nearMisses: Set<Pin> = []
+        // An entry can have a pin several times, with different roles and states.
+        var matches: Set<PinSet.PinnedKey> = []
+        var nearMisses: Set<PinSet.PinnedKey> = []
         switch evaluation.verdict {
-        case .match(let found): matches = Set(found.map(\.key.pin))
-        case .mismatch(let found): nearMisses = Set(found.map(\.key.pin))
+        case .match(let found): matches = Set(found.map(\.key))
+        case .mismatch(let found): nearMisses = Set(found.map(\.key))
         case .expired, .noPins: break
         }
         let isMatch = !matches.isEmpty
@@ -66,8 +67,8 @@ extension Difference {
         }
         for key in entry.pins {
             let text = "\(key.role.rawValue) \(key.state.rawValue)" + (key.label.map { " \($0)" } ?? "")
-            let change: Change = matches.contains(key.pin) ? .equal : setIsLeft ? .removed : .added
-            let field: Field = nearMisses.contains(key.pin) ? .role : .pin
+            let change: Change = matches.contains(key) ? .equal : setIsLeft ? .removed : .added
+            let field: Field = nearMisses.contains(key) ? .role : .pin
             found.append(difference(change, field, ofSet: true, text, key.pin))
         }
         let pinned = Set(entry.pins.map(\.pin))
