@@ -83,6 +83,27 @@
             try #expect(folder.text("pins.json").contains(Self.pins[1]) && folder.names() == ["pins.json"])
         }
 
+        /// The system removes the set-group-ID bit without an error, if the process is not in the group and has no right to set the bit.
+        @Test(.enabled(if: geteuid() == 0, "only root can give up the right"), arguments: [true, false])
+        func keepsTheFileIfTheSetGroupIDBitWouldBeLost(mayKeepIt: Bool) throws {
+            defer { folder.remove() }
+            let path = folder.path("pins.json")
+            let isPrepared = unsafe chown(path, 0, 1000) == 0 && chmod(path, 0o2775) == 0
+            try #require(isPrepared)
+            let drop = mayKeepIt ? [] : ["setpriv", "--bounding-set=-fsetid", "--inh-caps=-fsetid"]
+            let outcome = try ChildProcess.run(
+                drop + [PinctlRun.executable] + Self.add, environment: TestEnvironment.base, folder: folder.url)
+            #expect(outcome.end == .exit(mayKeepIt ? 0 : 2), "\(outcome.errors)")
+            if !mayKeepIt {
+                #expect(outcome.errors.contains("cannot change \"pins.json\""), "\(outcome.errors)")
+                try #expect(folder.text("pins.json") == old)
+            }
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o2775)
+            #expect(attributes[.groupOwnerAccountID] as? Int == 1000)
+            try #expect(folder.names() == ["pins.json"])
+        }
+
         /// The system has no space for an attribute, or cannot read it: the old file stays. Output that is complete has another name,
         /// and permissions for the owner only.
         @Test(arguments: [

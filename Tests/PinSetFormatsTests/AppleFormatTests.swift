@@ -258,6 +258,25 @@ import Testing
     }
 
     /// The members of a dictionary without its tags, as documentation shows them.
+    /// App Transport Security looks a host up in A-labels and without a dot at the end, in upper and lower case.
+    @Test(arguments: [("example.org.", "example.org"), ("b\u{fc}cher.example", "xn--bcher-kva.example")])
+    func correctsTheSpellingOfAHost(host: String, written: String) throws {
+        func file(_ host: String) -> [UInt8] {
+            let pin = "<dict><key>SPKI-SHA256-BASE64</key><string>\(Self.x1)</string></dict>"
+            let value = "<dict><key>NSPinnedCAIdentities</key><array>\(pin)</array></dict>"
+            return Array("<dict><key>NSPinnedDomains</key><dict>\n<key>\(host)</key>\(value)</dict></dict>".utf8)
+        }
+        let reading = try AppleFormat.read(file(host))
+        #expect(reading.set.entries.first?.pins.map(\.pin.base64) == [Self.x1])
+        #expect(reading.warnings.map(\.reason) == [.hostSpelling(written: written, line: 2)])
+        #expect(reading.warnings.map(\.harm) == [.unpins])
+        let set = try Self.set("\"\(written)\":[{\"sha256\":\"\(Self.x1)\",\"role\":\"ca\"}]")
+        #expect(
+            try Self.text(AppleFormat.write(set, into: file(host))) == String(decoding: file(written), as: UTF8.self))
+        let upper = try AppleFormat.read(file(written.uppercased()))
+        #expect(upper.warnings.isEmpty && upper.set.entries.count == 1)
+    }
+
     @Test func readsAFragment() throws {
         let text =
             "<key>NSAppTransportSecurity</key>\n<dict>\n<key>NSPinnedDomains</key><dict><key>a.example</key><dict>"

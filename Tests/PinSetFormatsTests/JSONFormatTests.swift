@@ -215,6 +215,15 @@ import Testing
         }
     }
 
+    /// The file of names can be a `.netrc` file by mistake.
+    @Test func showsOnlyTheFirstWordOfALine() {
+        let names = Array("machine a.example login bob password hunter22\n".utf8)
+        let error = #expect(throws: PinSetFormatError.self) {
+            try PinSet.read(Array(Self.chromium.utf8), with: ConversionInputs(names: names))
+        }
+        #expect(error?.message == "in the file of names: \"machine…\" is not the name of a pin")
+    }
+
     /// The libraries pass the pins to TrustKit (parse_configuration.m) and OkHttp, which both reject these. pinctl still reads the
     /// rest.
     @Test(arguments: [

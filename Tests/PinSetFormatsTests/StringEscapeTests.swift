@@ -87,6 +87,8 @@ struct StringEscapeTests {
         ("\"\\(sub).example\"", true), ("\"\\(f(\"),]\"))\\(g(\"\\(h)\")).example\"", true),
         ("#\"a\\u{2e}example\"#", true),
         ("\"\\q.example\"", true), ("[`${sub}.example`]", false), ("[`${f({a: `}`, b: \"`}\"})}.example`]", false),
+        ("[`${s.replace(/[\"/`}]/g, '}') /* ` } */ + 6 / 2 + a[0] / 3}.example`]", false),
+        ("[`${s // it's }\n}.example`]", false), ("[`${`${`${/`/.source}`}`}.example`]", false),
         ("'\\101.example'", false),
     ])
     func unknownTexts(host: String, isSwift: Bool) throws {

@@ -55,28 +55,61 @@ extension LiteralReader {
 
     /// Skips `\(…)` of Swift or `${…}` of JavaScript, which can contain strings with interpolations.
     private mutating func skipInterpolation(in quote: UInt8, from start: Int) throws(PinSetFormatError) {
-        let isOneLine = quote != UInt8(ascii: "`")
+        var finder = RegularExpressionFinder(unclosed: unclosedInTemplate)
+        defer { unclosedInTemplate = finder.unclosed }
         // The quotes and brackets that end the strings and expressions around the current byte.
         var ends: [UInt8] = [quote]
         repeat {
-            guard let byte, !isOneLine || !byte.endsLine else { throw error(.unclosedString, at: start) }
+            guard let byte, quote == UInt8(ascii: "`") || !byte.endsLine else {
+                throw error(.unclosedString, at: start)
+            }
             let end = ends.last ?? quote
-            if byte == end {
-                ends.removeLast()
-            } else if "\"'`".utf8.contains(end) {
-                if let closing = interpolationEnd(in: end) {
+            if "\"'`".utf8.contains(end) {
+                if byte == end {
+                    ends.removeLast()
+                    finder.addValue(end: offset + 1)
+                } else if let closing = interpolationEnd(in: end) {
                     ends.append(closing)
                     offset += 1
+                    finder.addSign(UInt8(ascii: "{"), end: offset + 1)
                 } else if byte == UInt8(ascii: "\\") {
                     offset += 1
                 }
-            } else if byte == UInt8(ascii: "\"") || isJavaScript && "'`".utf8.contains(byte) {
-                ends.append(byte)
-            } else if byte == (end == UInt8(ascii: ")") ? UInt8(ascii: "(") : UInt8(ascii: "{")) {
-                ends.append(end)
+                offset += 1
+            } else if !skipTextOfCode(&finder) {
+                if byte == end {
+                    ends.removeLast()
+                } else if byte == UInt8(ascii: "\"") || isJavaScript && "'`".utf8.contains(byte) {
+                    ends.append(byte)
+                } else if byte == (end == UInt8(ascii: ")") ? UInt8(ascii: "(") : UInt8(ascii: "{")) {
+                    ends.append(end)
+                }
+                if !byte.isWhiteSpace { finder.addSign(byte, end: offset + 1) }
+                offset += 1
             }
-            offset += 1
         } while ends.count > 1
+    }
+
+    /// Skips a word, a comment or a regular expression of JavaScript, in which quotes and brackets have no meaning.
+    ///
+    /// - Returns: false if none begins here.
+    private mutating func skipTextOfCode(_ finder: inout RegularExpressionFinder) -> Bool {
+        guard isJavaScript, let byte else { return false }
+        let start = offset
+        while let byte = self.byte, Self.isNameByte(byte) { offset += 1 }
+        if offset > start {
+            finder.addWord(bytes[start..<offset], end: offset)
+            return true
+        }
+        guard byte == UInt8(ascii: "/") else { return false }
+        if self.byte(at: 1) == UInt8(ascii: "/") || self.byte(at: 1) == UInt8(ascii: "*") {
+            do throws(PinSetFormatError) { _ = try skipTrivia() } catch { offset = bytes.count }
+            return true
+        }
+        guard let end = finder.end(in: bytes, at: offset) else { return false }
+        offset = end
+        finder.addValue(end: end)
+        return true
     }
 
     /// Skips a string between triple quotes, whose text depends on its indentation. Hosts and pins are not written in such strings.

@@ -42,6 +42,8 @@ package struct LiteralReader {
     var regularExpressions: [Int: Int] = [:]
     /// Finds the regular expressions in the first pass over JavaScript; nil otherwise.
     var finder: RegularExpressionFinder?
+    /// The last range of a template in which no regular expression is closed.
+    var unclosedInTemplate = 0..<0
     /// Number of bytes in brackets that were skipped.
     var skippedBytes = 0
     /// The values of the constants that were needed until now, by their offsets. Each use of a constant shares its value.

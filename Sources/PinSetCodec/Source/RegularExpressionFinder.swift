@@ -29,8 +29,10 @@ struct RegularExpressionFinder {
     private var isStatement = false
     /// For each open parenthesis, whether one of ``statements`` is before it.
     private var parentheses: [Bool] = []
-    /// No regular expression that begins before this offset is closed. It keeps the scan linear.
-    private var unclosedUntil = 0
+    /// The last range in which no regular expression that begins there is closed. It keeps the scan linear.
+    private(set) var unclosed: Range<Int>
+
+    init(unclosed: Range<Int> = 0..<0) { self.unclosed = unclosed }
 
     /// Adds a name, a keyword or a number.
     mutating func addWord(_ word: some Collection<UInt8>, end: Int) {
@@ -71,7 +73,7 @@ struct RegularExpressionFinder {
     /// The end of the regular expression that begins at an index, with its flags; nil if the `/` there is another sign.
     mutating func end(in bytes: [UInt8], at index: Int) -> Int? {
         var position = index + 1
-        guard !endsExpression, index >= unclosedUntil, position < bytes.count, bytes[position] != UInt8(ascii: "/"),
+        guard !endsExpression, !unclosed.contains(index), position < bytes.count, bytes[position] != UInt8(ascii: "/"),
             bytes[position] != UInt8(ascii: "*"), !isClosingTag(in: bytes, at: index)
         else { return nil }
         var isInClass = false
@@ -90,7 +92,7 @@ struct RegularExpressionFinder {
             }
             position += 1
         }
-        unclosedUntil = position
+        unclosed = index..<position
         return nil
     }
 

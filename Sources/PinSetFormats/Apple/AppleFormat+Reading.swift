@@ -73,13 +73,18 @@ private struct AppleEntryReader {
             warnings.add(.bothListsMustMatch, of: host)
         }
         func position() -> SourcePosition? { member.range.map { SourcePosition(of: $0.lowerBound, in: list.bytes) } }
+        let entry: PinSet.Entry
         do throws(PinSetFormatError) {
-            return try AppleFormat.entry(host: host, at: position(), subdomains: subdomains, pins: pins)
+            entry = try AppleFormat.entry(host: host, at: position(), subdomains: subdomains, pins: pins)
         } catch {
             guard let problem = error.unmatchableHost else { throw error }
             warnings.add(.hostNeverMatches(problem, line: error.line), of: host)
             return nil
         }
+        if !AppleFormat.isFound(host, as: entry.name) {
+            warnings.add(.hostSpelling(written: entry.name, line: line(of: member.value)), of: host)
+        }
+        return entry
     }
 
     /// Adds the pins of one list. A pin in both lists can match in any position.

@@ -105,6 +105,12 @@ extension AppleFormat {
 
     package static let acceptsHostsWithoutPins = true
 
+    /// App Transport Security compares a key without regard to case with the host in A-labels, without a dot at the end
+    /// (``AppleModel``).
+    package static func isFound(_ key: String, as name: String) -> Bool {
+        key.utf8.elementsEqual(name.utf8) { $0.lowercased == $1.lowercased }
+    }
+
     package static func updated(
         _ value: PropertyListValue?, with entry: WritableEntry
     ) -> PropertyListValue {

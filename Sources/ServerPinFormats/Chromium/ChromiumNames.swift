@@ -52,7 +52,10 @@ struct ChromiumNames {
                 isTimestamp = true
             } else {
                 guard Self.isName(word) else {
-                    throw Self.error(number, .notName(word))
+                    // The line may be that of a .netrc file, so only its first word is quoted.
+                    let first = text.prefix { !$0.isWhiteSpace }
+                    let more = first.count < text.count ? "…" : ""
+                    throw Self.error(number, .notName(String(decoding: first, as: UTF8.self) + more))
                 }
                 name = word
             }
