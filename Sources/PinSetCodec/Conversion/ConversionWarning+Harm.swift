@@ -35,7 +35,8 @@ extension ConversionWarning {
             .nothingRead,
             .noCommonName,
             .recordsNotRead, .hostNotFound, .hostSpelling, .partNeverMatches,
-            .clientCertificates, .notTrueOrFalse, .misspelledKey, .pinsOverridden, .anyAuthorityAccepted:
+            .clientCertificates, .notTrueOrFalse, .misspelledKey, .pinsOverridden, .anyAuthorityAccepted,
+            .uncheckedConnections, .headerNotConforming, .includeNotRead:
             .unpins
         case .roleNotSupported(_, .leafOnly), .roleNotSupported(_, .authoritiesOnly): .unpins
         case .subdomainsNotSupported(let given, let written):

@@ -142,6 +142,7 @@ extension ConversionWarning.Reason {
             "a pin set has no field for <trust-anchors> with \"overridePins\", whose CAs skip the pins"
         case .anyAuthorityAccepted(let key):
             "a pin set has no field for \(key.quotedExcerpt), with which the platform accepts any CA"
+        case .uncheckedConnections(let text, let line): "line \(line): \(text)"
         case .otherHost(let fate):
             "the set does not contain this host: "
                 + (fate == .kept ? "it stays in the file" : "its pins are removed from the file")
@@ -171,6 +172,7 @@ extension ConversionWarning.Reason {
         case .duplicateHeader(let line): "the header on line \(line) is left out: an earlier one has the same host"
         case .headerIgnored(let line):
             "the header on line \(line) is left out: browsers ignore a header with a wrong pin, or without pins"
+        case .headerNotConforming(let reason, let line): "browsers ignore the header on line \(line): \(reason)"
         case .headerInComment(let line): "the header on line \(line) is in a comment and is not sent"
         case .readFromReport: "the pins are read from a failure report (RFC 7469), not from a header"
         case .otherLayout(let name): "the file has the layout of \(name)"
@@ -187,6 +189,8 @@ extension ConversionWarning.Reason {
                 + " --host"
         case .recordsNotRead(let directive, let line):
             "\(directive.quotedExcerpt) on line \(line) adds records that are not read"
+        case .includeNotRead(let directive, let line):
+            "\(directive.quotedExcerpt) on line \(line) adds settings of another file, which is not read"
         case .recordOfCertificate(let numbers, let line):
             "\"\(numbers)\" on line \(line) is a certificate; the pin of its key also matches other certificates"
         case .listDate(let date):

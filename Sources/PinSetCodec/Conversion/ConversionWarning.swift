@@ -114,10 +114,15 @@ public struct ConversionWarning: Hashable, Sendable {
         case pinsOverridden
         /// The key with this name makes the platform accept any CA.
         case anyAuthorityAccepted(key: String)
+        /// A setting, or a missing one, with which the program accepts connections without a comparison of the pins or without a validated
+        /// chain, or does not use the pins. The text is a sentence about the program.
+        case uncheckedConnections(String, line: Int)
         case maximumAge(String)
         case duplicateHeader(line: Int)
         /// A header that browsers ignore, because it has no pin or an invalid pin.
         case headerIgnored(line: Int)
+        /// A header with valid pins that browsers ignore, because it does not conform to RFC 7469. The text is the reason.
+        case headerNotConforming(String, line: Int)
         case headerInComment(line: Int)
         /// A failure report (RFC 7469, section 3), which contains pins but none of the other settings.
         case readFromReport
@@ -129,6 +134,8 @@ public struct ConversionWarning: Hashable, Sendable {
         case recordOfCertificate(String, line: Int)
         /// A directive of a zone file that adds records.
         case recordsNotRead(directive: String, line: Int)
+        /// A directive that adds the settings of another file.
+        case includeNotRead(directive: String, line: Int)
         case listDate(Timestamp)
         case entriesWithoutPins(Int)
         case forbiddenPin(String)

@@ -23,10 +23,16 @@ enum FingerprintFormatReader {
             findings.add(.malformed, error.message, hint: error.hint, at: position)
         }
         for warning in warnings.list {
-            guard case .neverMatches(let text, let line) = warning.reason else { continue }
-            findings.add(
-                .neverMatches, warning.message, hint: "write the SHA-256 of the certificate, 64 hexadecimal digits",
-                host: warning.host, pin: text, at: line.map { SourcePosition(line: $0, column: 1) })
+            switch warning.reason {
+            case .neverMatches(let text, let line):
+                findings.add(
+                    .neverMatches, warning.message, hint: "write the SHA-256 of the certificate, 64 hexadecimal digits",
+                    host: warning.host, pin: text, at: line.map { SourcePosition(line: $0, column: 1) })
+            case .uncheckedConnections(let text, let line):
+                findings.add(
+                    .unpinnedHost, text, host: warning.host, at: SourcePosition(line: line, column: 1))
+            default: break
+            }
         }
         return (set, findings)
     }

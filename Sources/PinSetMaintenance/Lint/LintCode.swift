@@ -159,7 +159,8 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .certificatePins:
             "whole certificates are pinned: each renewal breaks every app, and leaf lifetimes decrease to 45 days"
         case .keyNeverMatches: "the platform never uses this key, or this pin never matches"
-        case .unpinnedHost: "the platform does not pin a host that the file seems to pin"
+        case .unpinnedHost:
+            "the platform does not pin a host that the file seems to pin, or does not check all connections to it"
         case .misreadValue: "the platform reads another value than the text suggests"
         case .stopsApp: "the platform rejects the file and stops the app"
         case .backupNotOnPlatform: "a backup of the set does not match on a platform that the set is for"

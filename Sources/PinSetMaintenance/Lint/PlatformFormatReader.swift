@@ -69,6 +69,7 @@ extension LintFindings {
         case .dayNotRead(_, _, let line, _): add(.invalidDate, line: line)
         case .fileRejected(_, _, let line): add(.malformed, line: line)
         case .headerIgnored(let line): add(.malformed, line: line)
+        case .uncheckedConnections(let text, let line): add(.unpinnedHost, text, line: line)
         case .valueNotLiteral(_, _, let line): add(.unreadValue, line: line)
         case .unknownPattern(_, let line), .unknownPin(_, let line): add(.unreadValue, line: line)
         case .nothingPinned: add(.nothingPinned)

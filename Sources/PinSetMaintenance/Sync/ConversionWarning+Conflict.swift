@@ -16,7 +16,7 @@ extension ConversionWarning {
             .patternWithoutPins,
             .patternsUnited, .patternsAboveUnited, .patternWithoutHost, .unknownPattern, .unknownPin, .valueNotLiteral,
             .builders, .notRead, .duplicateHeader, .headerIgnored, .headerInComment, .unknownRecord, .recordWithoutPin,
-            .recordOfCertificate, .forbiddenPin, .sha1Pin, .laterEntry:
+            .recordOfCertificate, .forbiddenPin, .sha1Pin, .laterEntry, .uncheckedConnections, .headerNotConforming:
             true
         default: false
         }
@@ -55,12 +55,15 @@ extension ConversionWarning {
         case .notRead(let text, let line): (.notRead(text, line: 0), line)
         case .duplicateHeader(let line): (.duplicateHeader(line: 0), line)
         case .headerIgnored(let line): (.headerIgnored(line: 0), line)
+        case .headerNotConforming(let reason, let line): (.headerNotConforming(reason, line: 0), line)
         case .headerInComment(let line): (.headerInComment(line: 0), line)
         case .unknownRecord(let text, let line): (.unknownRecord(text, line: 0), line)
         case .recordWithoutPin(let text, let line, let isOfCertificate):
             (.recordWithoutPin(text, line: 0, ofCertificate: isOfCertificate), line)
         case .recordOfCertificate(let text, let line): (.recordOfCertificate(text, line: 0), line)
         case .recordsNotRead(let directive, let line): (.recordsNotRead(directive: directive, line: 0), line)
+        case .includeNotRead(let directive, let line): (.includeNotRead(directive: directive, line: 0), line)
+        case .uncheckedConnections(let text, let line): (.uncheckedConnections(text, line: 0), line)
         case .hostNotFound(let written, let line): (.hostNotFound(written: written, line: 0), line)
         case .hostSpelling(let written, let line): (.hostSpelling(written: written, line: nil), line)
         case .partNeverMatches(let text, let line): (.partNeverMatches(text, line: 0), line)

@@ -5,8 +5,8 @@ internal import Pinning
 /// `verify_certificate_spki` and `verify_certificate_hash` in the validation context of an Envoy upstream, in YAML or JSON.
 ///
 /// The host is `sni` of the same TLS context. An SPKI pin is base64 of 32 bytes; a certificate hash is 64 hexadecimal digits, with
-/// or without colons (envoyproxy/envoy 00fc27cc, source/common/tls/cert_validator/default_validator.cc). pinctl also reads both
-/// keys in camel case.
+/// or without colons (envoyproxy/envoy 00fc27cc, source/common/tls/cert_validator/default_validator.cc). Each field also has a name in
+/// camel case, as in the JSON of Protocol Buffers.
 enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "envoy", summary: "verify_certificate_spki of an Envoy upstream, YAML or JSON",
@@ -29,15 +29,17 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
         var list = FingerprintList()
         for document in try documents(bytes) {
             try document.visitMappings { mapping, outer throws(PinSetFormatError) in
-                let keys = mapping["verify_certificate_spki"] ?? mapping["verifyCertificateSpki"]
-                let hashes = mapping["verify_certificate_hash"] ?? mapping["verifyCertificateHash"]
+                let keys = try field("verify_certificate_spki", "verifyCertificateSpki", in: mapping)
+                let hashes = try field("verify_certificate_hash", "verifyCertificateHash", in: mapping)
                 guard let first = keys ?? hashes else { return }
-                guard !isOfClients(outer) else {
+                guard try !isOfClients(outer) else {
                     warnings.add(.clientCertificates(line: first.position.line))
                     return
                 }
                 let name = ([mapping] + outer.reversed()).lazy.compactMap { $0["sni"]?.text }.first { !$0.isEmpty }
                 var entry = FingerprintEntry(host: name ?? host ?? "", at: first.position)
+                try checkTexts(of: keys)
+                try checkTexts(of: hashes)
                 for (text, position) in texts(ofOptional: keys, &warnings) {
                     entry.keys.append(PinSet.PinnedKey(pin: try barePin(text, at: position), role: .leaf))
                 }
@@ -46,6 +48,7 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
                 }
                 guard !entry.keys.isEmpty || !entry.fingerprints.isEmpty else { return }
                 guard name != nil || host != nil else { throw missingHost(at: first.position) }
+                try addUncheckedConnections(of: mapping, outer, entry, at: first.position, &warnings)
                 list.add(entry)
             }
         }
@@ -56,13 +59,76 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
     }
 
     /// Whether the pins apply to client certificates: in a listener of Envoy, or in a Gateway of Istio.
-    private static func isOfClients(_ outer: [YAMLMapping]) -> Bool {
-        outer.contains { mapping in
-            mapping["kind"]?.text == "Gateway"
+    private static func isOfClients(_ outer: [YAMLMapping]) throws(PinSetFormatError) -> Bool {
+        for mapping in outer {
+            let isRequired = try field("require_client_certificate", "requireClientCertificate", in: mapping)
+            let isOfClients =
+                mapping["kind"]?.text == "Gateway"
                 || mapping["@type"]?.text?.ends(with: ".DownstreamTlsContext") ?? false
-                || mapping["require_client_certificate"]?.isTrue ?? false
+                || isRequired?.isTrue ?? false
+            if isOfClients { return true }
+        }
+        return false
+    }
+
+    /// The value of a field with two names.
+    ///
+    /// Both names in one message are an error, because readers differ: that of Protocol Buffers in C++ rejects them, or in its legacy
+    /// mode unites the lists (json/internal/parser.cc `ParseField`).
+    private static func field(
+        _ name: String, _ other: String, in mapping: YAMLMapping
+    ) throws(PinSetFormatError) -> YAMLValue? {
+        guard let value = mapping[name] else { return mapping[other] }
+        guard let second = mapping[other] else { return value }
+        let message =
+            "the field \(name.quotedExcerpt) occurs twice: \(other.quotedExcerpt) is another name of it"
+        throw error(
+            .file(.yaml(YAMLError(position: second.position, message: message))), at: second.position)
+    }
+
+    /// Checks that a list has no empty text, which Envoy rejects as it does any text that is not 32 bytes (default_validator.cc
+    /// `initializeSslContexts`).
+    private static func checkTexts(of value: YAMLValue?) throws(PinSetFormatError) {
+        for item in value?.sequence ?? [] where item.text?.isEmpty ?? false {
+            throw rejected(
+                "", by: "Envoy", expected: "the pin or the hash, or remove the item", at: item.position)
         }
     }
+
+    /// Adds warnings about settings with which Envoy accepts other certificates (default_validator.cc `doVerifyCertChain`,
+    /// `verifyCertAndUpdateStatus`).
+    private static func addUncheckedConnections(
+        of mapping: YAMLMapping, _ outer: [YAMLMapping], _ entry: FingerprintEntry, at position: SourcePosition,
+        _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) {
+        let verification = try field("trust_chain_verification", "trustChainVerification", in: mapping)
+        if let verification, ["ACCEPT_UNTRUSTED", "1"].contains(verification.text) {
+            let setting = "trust_chain_verification: ACCEPT_UNTRUSTED"
+            warnings.add(
+                .uncheckedConnections(
+                    "with \(setting.quotedExcerpt), Envoy also accepts a certificate without a pin",
+                    line: verification.position.line),
+                of: entry.host)
+        }
+        // A default context can get its anchors from another source.
+        var context: YAMLValue?
+        if let parent = outer.last { context = try field("validation_context", "validationContext", in: parent) }
+        guard let context, context.members?.first?.position == mapping.members.first?.position else { return }
+        for (name, other) in anchorFields {
+            guard try field(name, other, in: mapping) == nil else { return }
+        }
+        warnings.add(
+            .uncheckedConnections(
+                "without \("trusted_ca".quotedExcerpt), Envoy validates neither the chain nor its dates",
+                line: position.line),
+            of: entry.host)
+    }
+
+    /// The fields of a validation context that contain trust anchors, or replace the validator.
+    private static let anchorFields = [
+        ("trusted_ca", "trustedCa"), ("ca_certificate_provider_instance", "caCertificateProviderInstance"),
+        ("system_root_certs", "systemRootCerts"), ("custom_validator_config", "customValidatorConfig"),
+    ]
 
     private static func fingerprint(
         _ text: String, at position: SourcePosition

@@ -54,6 +54,9 @@ enum HPKPFormat: InputReadingCodec, InputWritingCodec {
                 warnings.add(.duplicateHeader(line: header.line), of: host)
                 continue
             }
+            if let fault = header.fault, !header.removesPins {
+                warnings.add(.headerNotConforming(fault, line: header.line), of: host)
+            }
             entries.append(entry)
         }
         if entries.isEmpty {
@@ -104,7 +107,7 @@ enum HPKPFormat: InputReadingCodec, InputWritingCodec {
                 pins.add(PinSet.PinnedKey(pin: try pin(directive.value ?? "", at: place)))
             case "includesubdomains": includesSubdomains = true
             case "max-age":
-                warnings.add(.maximumAge(directive.value ?? ""), of: host)
+                warnings.add(.maximumAge(directive.isZero ? "0" : directive.value ?? ""), of: host)
             default:
                 let value = directive.value.map { "=\($0.boundedWithoutPrivateKeys)" } ?? ""
                 warnings.add(.notRepresented((directive.name + value).quotedExcerpt), of: host)

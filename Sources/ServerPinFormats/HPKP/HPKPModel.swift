@@ -115,43 +115,6 @@ extension HPKPModel.Header {
                 header.directives.filter { $0.name == "pin-sha256" }.compactMap { directive in
                     directive.value.flatMap { try? Base64.decode($0) }.flatMap { Pin(digest: $0) }
                 }),
-            fault: Self.fault(in: header), position: SourcePosition(line: header.line, column: 1))
-    }
-
-    /// The reason why a header does not conform to RFC 7469, section 2.1; nil if it conforms.
-    private static func fault(in header: HPKPHeader) -> String? {
-        let ages = header.directives.filter { $0.name == "max-age" }
-        if !header.isReportOnly {
-            guard let age = ages.first?.value else { return "it has no max-age" }
-            guard ages.count == 1 else { return "it has max-age twice (Chromium used the last one)" }
-            guard !age.isEmpty, age.utf8.allSatisfy(\.isDigit) else { return "max-age is not a number of seconds" }
-            guard age.contains(where: { $0 != "0" }) else { return "max-age=0 removes the pins" }
-        }
-        for directive in header.directives {
-            switch directive.name {
-            case "pin-sha256":
-                guard directive.isQuoted else { return "the value of a pin is not quoted" }
-                guard (try? Base64.decode(directive.value ?? ""))?.count == 32 else {
-                    return "the pin \((directive.value ?? "").quotedExcerpt) is not base64 of 32 bytes"
-                }
-            case "includesubdomains" where directive.value != nil:
-                return "includeSubDomains has a value (Chromium accepted it)"
-            case "report-uri":
-                guard directive.isQuoted, isURL(directive.value ?? "") else {
-                    return "report-uri is not a quoted URL (Firefox did not check it)"
-                }
-            default: break
-            }
-        }
-        for name in ["includesubdomains", "report-uri"]
-        where header.directives.count(where: { $0.name == name }) > 1 {
-            return "it has \(name) twice (Chromium accepted it)"
-        }
-        return nil
-    }
-
-    private static func isURL(_ text: String) -> Bool {
-        let text = text.lowercased()
-        return ["http://", "https://"].contains { text.begins(with: $0) && text.utf8.count > $0.utf8.count }
+            fault: header.fault, position: SourcePosition(line: header.line, column: 1))
     }
 }

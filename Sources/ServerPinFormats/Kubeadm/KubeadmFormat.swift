@@ -22,6 +22,8 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
         platforms: [.kubeadm], capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
 
     private static let option = "discovery-token-ca-cert-hash"
+    private static let hashesKey = "caCertHashes"
+    private static let oldHashesKey = "discoveryTokenCACertHashes"
 
     static func recognizes(_ file: FileContents) -> Bool {
         file.json == nil
@@ -40,7 +42,13 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
             try readCommands(bytes, inputs.host, into: &hosts, &warnings)
         } else {
             for document in try documents(bytes) {
+                let kind = otherKind(of: document)
                 try document.visitMappings { mapping, _ throws(PinSetFormatError) in
+                    if let kind, let hashes = mapping[hashesKey] ?? mapping[oldHashesKey] {
+                        let reason = "kubeadm join uses no document of the kind \(kind.quotedExcerpt)"
+                        warnings.add(.notRead(reason, line: hashes.position.line))
+                        return
+                    }
                     try read(mapping, inputs.host, into: &hosts, &shared, &warnings)
                 }
             }
@@ -52,12 +60,22 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
+    /// The kind of a document of kubeadm in which `kubeadm join` searches no pins; nil for any other document.
+    ///
+    /// kubeadm join requires a document of the kind JoinConfiguration, which was NodeConfiguration up to v1alpha2 (kubernetes 03a145de,
+    /// cmd/kubeadm/app/util/config/joinconfiguration.go).
+    private static func otherKind(of document: YAMLValue) -> String? {
+        guard let kind = document["kind"]?.text, document["apiVersion"]?.text?.begins(with: "kubeadm.k8s.io/") ?? false
+        else { return nil }
+        return ["JoinConfiguration", "NodeConfiguration"].contains(kind) ? nil : kind
+    }
+
     private static func read(
         _ mapping: YAMLMapping, _ given: String?, into hosts: inout HostPinList, _ shared: inout SharedPinCount,
         _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         for (hashes, endpoints) in [
-            ("caCertHashes", "apiServerEndpoint"), ("discoveryTokenCACertHashes", "discoveryTokenAPIServers"),
+            (hashesKey, "apiServerEndpoint"), (oldHashesKey, "discoveryTokenAPIServers"),
         ] {
             guard let value = mapping[hashes] else { continue }
             let servers = texts(ofOptional: mapping[endpoints], &warnings)

@@ -58,6 +58,10 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
         }
         let entries = try hosts.entries(as: self)
         guard !entries.isEmpty else { throw noPins(warnings, example: "write pins like this: \(key): [\"…\"]") }
+        for index in source.tokens.indices where isInclude(index, in: source) {
+            warnings.add(
+                .includeNotRead(directive: source.word(index) ?? "include", line: source.tokens[index].line))
+        }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
@@ -70,6 +74,19 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
         case .text(let text?): text.count == key.utf8.count && text[...].starts(withIgnoringCase: key)
         case .text(nil), .sign: false
         }
+    }
+
+    /// Whether a token is the keyword `include`, in any case: the start of a line or of a map, without quotes and before white space
+    /// (conf/lex.go `keyCheckKeyword`).
+    private static func isInclude(_ index: Int, in source: SourceText) -> Bool {
+        let token = source.tokens[index]
+        guard token.kind == .word, token.range.count == 7,
+            source.bytes[token.range].starts(withIgnoringCase: "include"),
+            token.range.upperBound < source.bytes.count, source.bytes[token.range.upperBound].isWhiteSpace
+        else { return false }
+        let isFirst = index == 0 || source.tokens[index - 1].line < token.line
+        return isFirst && !source.isSign(index - 1, ":") && !source.isSign(index - 1, "=")
+            || ["{", "}", ",", ";"].contains { source.isSign(index - 1, $0) }
     }
 
     private static func unreadReason(_ use: NATSKeys.Use) -> String? {

@@ -31,11 +31,16 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
         var warnings = ConversionWarnings()
         var hosts = HostPinList()
         var host: String?
+        // The lines with --cafile, and the host of a command; nil for an option of a configuration file.
+        var anchors: [(line: Int, host: String?)] = []
         for line in CommandLines(bytes).lines {
             host = line.commentedHost ?? host
+            let hasAnchors = !line.values(of: "cafile").isEmpty
+            if hasAnchors, !isCommand(line) { anchors.append((line.number, nil)) }
             let keys = hashes(in: line).compactMap { key($0, line: line.number, &warnings) }
             guard !keys.isEmpty else { continue }
             let operand = operand(of: line, &warnings)
+            if hasAnchors, isCommand(line) { anchors.append((line.number, operand ?? host ?? inputs.host)) }
             for key in keys {
                 guard let name = operand ?? host ?? inputs.host else {
                     throw missingHost(at: SourcePosition(line: line.number, column: 1))
@@ -45,7 +50,17 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
         }
         let entries = try hosts.entries(as: self)
         guard !entries.isEmpty else { throw noPins(warnings, example: "write pins like this: servercert=pin-sha256:…") }
+        for (line, host) in anchors {
+            warnings.add(
+                .uncheckedConnections(
+                    "with \"cafile\", openconnect accepts a chain that validates and compares no pin", line: line),
+                of: host)
+        }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    private static func isCommand(_ line: CommandLines.Line) -> Bool {
+        line.words.contains { $0 == "openconnect" || $0.ends(with: "/openconnect") }
     }
 
     /// Returns the values of `--servercert`. If there are none, returns all words that begin with the prefix of a pin.

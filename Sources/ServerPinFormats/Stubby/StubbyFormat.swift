@@ -22,9 +22,14 @@ enum StubbyFormat: PinSetCodec {
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         var hosts = HostPinList()
+        var others: [(name: String, line: Int)] = []
         for document in try documents(bytes, inExcerptOf: serversKey, &warnings) {
+            addUncheckedConnections(of: document, &warnings)
             for server in document[serversKey]?.sequence ?? [] {
-                guard let pinset = server[pinsKey] else { continue }
+                guard let pinset = server[pinsKey] else {
+                    if let name = server["tls_auth_name"]?.text { others.append((name, server.position.line)) }
+                    continue
+                }
                 guard let name = server["tls_auth_name"]?.text ?? server["address_data"]?.text.flatMap(HostText.host)
                 else {
                     throw error(.missing("address_data", in: .member(of: .key(serversKey))), at: server.position)
@@ -39,7 +44,34 @@ enum StubbyFormat: PinSetCodec {
         guard !entries.isEmpty else {
             throw noPins(warnings, example: "write pins like this: \(pinsKey): [{digest: \"sha256\", value: \"…\"}]")
         }
+        let names = Set(entries.map(\.name))
+        for other in others where (try? HostName.normalized(other.name)).map(names.contains) ?? false {
+            warnings.add(
+                .uncheckedConnections(
+                    "this server has no \(pinsKey.quotedExcerpt), so getdns compares no pin", line: other.line),
+                of: other.name)
+        }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    /// getdns requires a match only in its strict profile: `GETDNS_AUTHENTICATION_REQUIRED` with TLS as the only transport. Otherwise
+    /// it tolerates a failed verification (src/stub.c, `tls_create_object` and `tls_do_handshake`; src/request-internal.c).
+    private static func addUncheckedConnections(of document: YAMLValue, _ warnings: inout ConversionWarnings) {
+        let effect = "getdns also connects to a server if no pin matches"
+        if let value = document["tls_authentication"], value.text == "GETDNS_AUTHENTICATION_NONE" {
+            warnings.add(
+                .uncheckedConnections(
+                    "with \("tls_authentication: GETDNS_AUTHENTICATION_NONE".quotedExcerpt), \(effect)",
+                    line: value.position.line))
+        }
+        if let value = document["dns_transport_list"],
+            (value.sequence ?? [value]).contains(where: { $0.text.map { $0 != "GETDNS_TRANSPORT_TLS" } ?? false })
+        {
+            warnings.add(
+                .uncheckedConnections(
+                    "with another transport than TLS in \("dns_transport_list".quotedExcerpt), \(effect)",
+                    line: value.position.line))
+        }
     }
 
     private static func key(

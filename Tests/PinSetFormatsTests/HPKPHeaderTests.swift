@@ -1,0 +1,49 @@
+import Testing
+
+@testable import PinSetCodec
+@testable import PinSetFormats
+@testable import Pinning
+@testable import ServerPinFormats
+
+/// Headers that browsers ignore (RFC 7469, sections 2.1 and 2.1.2).
+@Suite struct HPKPHeaderTests: FormatSuite {
+    private static let pins = "pin-sha256=\"\(OkHttpFormatTests.x1)\"; pin-sha256=\"\(OkHttpFormatTests.x2)\""
+
+    /// Section 2.1: max-age is required, a directive occurs once, a pin is a quoted string, includeSubDomains has no value.
+    @Test(arguments: [
+        (pins, "it has no max-age"), ("\(pins); max-age=60; max-age=60", "it has max-age twice"),
+        ("\(pins); max-age=abc", "max-age is not a number"), ("\(pins); max-age", "it has no max-age"),
+        ("\(pins); max-age=-1", "max-age is not a number"),
+        ("\(pins.replacing("\"", with: "")); max-age=60", "the value of a pin is not quoted"),
+        ("\(pins); max-age=60; includeSubDomains=1", "includeSubDomains has a value"),
+        ("\(pins); max-age=60; report-uri=x", "report-uri is not a quoted URL"),
+    ])
+    func warnsOfAHeaderThatBrowsersIgnore(value: String, reason: String) throws {
+        let reading = try read("# h.example\nPublic-Key-Pins: \(value)\n", as: .hpkp)
+        #expect(reading.set.entries.map(\.host) == ["h.example"])
+        #expect(reading.set.entries.first?.pins.count == 2)
+        let warnings = reading.warnings.filter {
+            $0.message.hasPrefix("browsers ignore the header on line 2: \(reason)")
+        }
+        #expect(warnings.count == 1, "\(reading.warnings.map(\.message))")
+        #expect(warnings.first?.host == "h.example")
+        #expect(warnings.first?.harm == .unpins)
+    }
+
+    /// Section 2.1.2: a report-only header needs no max-age. Names of directives have no case, and unknown directives are ignored.
+    @Test(arguments: [
+        "Public-Key-Pins: \(pins); max-age=60", "Public-Key-Pins: \(pins); Max-Age=\"60\"; includeSubDomains; strict",
+        "Public-Key-Pins: \(pins); max-age=60; report-uri=\"https://r.example/\"",
+        "Public-Key-Pins-Report-Only: \(pins)",
+    ])
+    func acceptsOtherHeaders(header: String) throws {
+        let reading = try read("# h.example\n\(header)\n", as: .hpkp)
+        #expect(!reading.warnings.contains { $0.message.contains("browsers ignore") })
+    }
+
+    /// A header with max-age=0 is valid and removes the pins, so only this is reported.
+    @Test(arguments: ["0", "00"]) func reportsRemovedPins(age: String) throws {
+        let reading = try read("# h.example\nPublic-Key-Pins: \(Self.pins); max-age=\(age)\n", as: .hpkp)
+        #expect(reading.warnings.map(\.reason) == [.maximumAge("0")])
+    }
+}
