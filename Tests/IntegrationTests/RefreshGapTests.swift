@@ -176,6 +176,28 @@ import Testing
         }
     }
 
+    /// The run has nothing to write, and its result is about the entry of the start.
+    @Test(arguments: [(#""endpoints": ["api.example.test:9443"], "#, 3), ("", 1)] as [(String, Int32)])
+    func anEntryThatChangesDuringARunWithoutEdits(members: String, status: Int32) throws {
+        try serving { server in
+            func set(_ members: String, _ state: String) throws -> String {
+                let pin = #"{ "sha256": "\#(try pki.pin("leaf2"))", "role": "leaf", "state": "\#(state)" }"#
+                let spare = #"{ "sha256": "\#(try pki.pin("spare"))", "role": "leaf", "state": "backup" }"#
+                return #"{"version":1,"hosts":{"\#(RotationPKI.host)":{ \#(members)"pins":[\#(pin),\#(spare)]}}}"#
+                    + "\n"
+            }
+            try folder.write(set("", "active"), to: "pins.json")
+            // Without other members, the only active pin is retired.
+            let changed = try set(members, members.isEmpty ? "retired" : "active")
+            let run = try refresh(
+                server, during: { try $0.write(changed, to: "pins.json") }, ["--anchors", pki.path("root.pem")])
+            #expect(run.status == status, "\(run)")
+            #expect(run.errors.contains("the \"endpoints\" of") == (status == 3), "\(run)")
+            #expect(!run.errors.contains("up to date"), "\(run)")
+            try #expect(folder.text("pins.json") == changed)
+        }
+    }
+
     /// Another program gives the host its own entry, so the chain belongs to that entry.
     @Test func anEntryForTheHostDuringTheRun() throws {
         try serving { server in

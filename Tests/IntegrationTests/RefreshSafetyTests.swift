@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    /// A lost key that a person retired. The retired root does not prevent that a new leaf is learned.
+    @Test(arguments: [("leaf", 1), ("root", 0)] as [(String, Int32)])
+    func acceptNewDoesNotReactivateAWithdrawnPin(role: String, status: Int32) throws {
+        try write(key(role, role, #", "state": "retired""#), key("leaf-www", "leaf"))
+        let before = try folder.bytes("pins.json")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let run = try refresh(server, "--write", "--accept-new", "localhost", status: status)
+            try #expect((folder.bytes("pins.json") == before) == (status == 1), "\(run)")
+            #expect(run.text.contains("was retired by hand") == (status == 1), "\(run)")
+            #expect(!run.text.contains("use --accept-new"), "\(run)")
+            try #expect(folder.text("pins.json").contains("\"retired\""))
+        }
+    }
+
     /// A time in the future would retire pins too early; with a time in the past, an expired chain would be valid.
     @Test(arguments: ["2020-01-01", "2040-01-01"]) func writesNothingForAnotherTime(time: String) throws {
         try write(key("leaf", "leaf"), key("root", "root"))
@@ -310,8 +326,8 @@ import Testing
 
     // MARK: Support
 
-    private func key(_ name: String, _ role: String) throws -> String {
-        "{ \"sha256\": \"\(try pki.pin(name))\", \"role\": \"\(role)\" }"
+    private func key(_ name: String, _ role: String, _ more: String = "") throws -> String {
+        "{ \"sha256\": \"\(try pki.pin(name))\", \"role\": \"\(role)\"\(more) }"
     }
 
     private func write(_ pins: String..., to name: String = "pins.json", more: String = "", others: String = "") throws

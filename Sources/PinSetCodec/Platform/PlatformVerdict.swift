@@ -9,7 +9,7 @@ public struct PlatformVerdict: Hashable, Sendable {
         case rejects
         /// The platform compares no pins and accepts every valid chain.
         case notPinned = "not-pinned"
-        /// The platform rejects the configuration itself: the app stops, or a browser ignores the header.
+        /// The platform rejects the configuration itself: the app stops, or a browser or a library ignores it.
         case refusesConfig = "refuses-config"
     }
 

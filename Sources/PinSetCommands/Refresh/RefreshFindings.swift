@@ -64,8 +64,7 @@ struct RefreshFindings {
                 .mismatch, entry.enforce ? .error : .warning,
                 "\(address.name) serves a valid chain under \(anchor.quoted)\(remark) that contains no pin of the set: the server's keys"
                     + " changed, or the connection is intercepted; nothing was learned; seen \(seen)",
-                hint: "compare with a run from another network; if the keys were changed on purpose, use --accept-new "
-                    + plan.identity(of: address.target).text + (plan.mode == .write ? "" : " --write")
+                hint: acceptance(of: observation, from: address, if: "the keys were changed on purpose")
             )
             finding.title = observation.chain.flatMap { KeyChange.title(from: entry.pins, to: $0) } ?? "no pin matches"
             return finding
@@ -88,6 +87,20 @@ struct RefreshFindings {
         }
     }
 
+    /// How the user can accept a chain without a pin of the set.
+    private func acceptance(
+        of observation: AddressObservation, from address: AddressHandshake, if condition: String
+    ) -> String {
+        let comparison = "compare with a run from another network; "
+        guard let key = observation.withdrawnKey else {
+            return comparison + "if \(condition), use --accept-new " + plan.identity(of: address.target).text
+                + (plan.mode == .write ? "" : " --write")
+        }
+        return comparison
+            + "the pin \(Self.name(of: key)) was retired by hand, so no option accepts this chain: set its \"state\" to \"active\" if its"
+            + " key is in use on purpose"
+    }
+
     /// A finding about another chain of an address, which only some clients receive.
     private func otherFinding(_ observation: AddressObservation, _ other: OtherChain) -> RefreshFinding? {
         let address = addresses[other.address]
@@ -101,8 +114,7 @@ struct RefreshFindings {
                 start
                     + "its chain is valid but contains no pin of the set: \(other.apps) cannot connect, or this connection is"
                     + " intercepted; nothing was learned from it, and no pin of the host is retired; seen \(seen)",
-                hint: "compare with a run from another network; if that certificate is yours, use --accept-new "
-                    + plan.identity(of: address.target).text + (plan.mode == .write ? "" : " --write"))
+                hint: acceptance(of: observation, from: address, if: "that certificate is yours"))
         case .untrusted:
             return finding(
                 .untrusted, .warning, start + "its chain is not trusted: \(other.chain.reason); nothing was learned",

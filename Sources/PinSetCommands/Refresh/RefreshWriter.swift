@@ -16,7 +16,9 @@ enum RefreshWriter {
         _ observed: [RefreshObservation], _ initial: [RefreshOutcome], by plan: RefreshPlan,
         removed: (String) -> Void
     ) throws(CommandError) -> [RefreshOutcome] {
-        guard initial.contains(where: { !$0.refresh.edits.isEmpty }) else { return initial }
+        let hasEdits = initial.contains { !$0.refresh.edits.isEmpty }
+        // Without edits, too, the result is about the entries and the anchors of the start.
+        if !hasEdits, try areUnchanged(observed.map(\.subject), by: plan) { return initial }
         let earlier = try naming(plan) { () throws(PinSetError) in try PinSetDocument(plan.bytes) }
         var outcomes: [RefreshOutcome] = []
         var missing: [String] = []
@@ -35,6 +37,14 @@ enum RefreshWriter {
         }
         for name in missing { removed(name) }
         return outcomes
+    }
+
+    /// Whether the file of the set has the contents of the start, and the files of anchors the certificates of the start.
+    private static func areUnchanged(
+        _ subjects: [RefreshPlan.Subject], by plan: RefreshPlan
+    ) throws(CommandError) -> Bool {
+        guard let bytes = try? InputFile.bytes(at: plan.path), bytes == plan.bytes else { return false }
+        return try plan.trust.entryWithChangedAnchors(in: subjects.map(\.entry), of: plan.pins) == nil
     }
 
     /// Adds the path of the pin set to the errors of `body`.

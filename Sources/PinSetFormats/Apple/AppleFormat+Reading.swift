@@ -23,8 +23,23 @@ extension AppleFormat {
             reader.warnings.add(.otherFormatInFile(.trustkit))
         }
         let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
+        reader.warnings.add(combinationsOf: set, in: domains)
         if set.entries.isEmpty { reader.warnings.add(.nothingPinned) }
         return PinSetReading(set: set, warnings: reader.warnings.list)
+    }
+}
+
+extension ConversionWarnings {
+    /// Adds a warning for each host that accepts other chains because Apple's systems combine its lists with those of its parent
+    /// domain. The names are normalized, because the spelling of a key in a file does not matter.
+    fileprivate mutating func add(combinationsOf set: PinSet, in domains: PropertyListValue) {
+        let includesSubdomains = (domains.members ?? []).contains { $0.value[AppleFormat.subdomainsKey]?.bool == true }
+        guard includesSubdomains else { return }
+        let model = AppleRules.model(of: domains)
+        for entry in set.entries {
+            guard let parent = model.parentChangingLists(of: entry.name) else { continue }
+            add(.hostListsUnited(with: parent), of: entry.name)
+        }
     }
 }
 

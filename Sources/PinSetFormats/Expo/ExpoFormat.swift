@@ -3,7 +3,8 @@ public import PinSetCodec
 internal import Pinning
 internal import PropertyLists
 
-/// `NSPinnedDomains` in the configuration of an Expo app: `expo.ios.infoPlist` of app.json, or the same object in app.config.js.
+/// `NSPinnedDomains` in the configuration of an Expo app: in `expo.ios.infoPlist.NSAppTransportSecurity` of app.json, or the same object
+/// in app.config.js.
 ///
 /// Expo copies the object to the `Info.plist` of the iOS app. So the keys and rules are those of `apple`.
 enum ExpoFormat: PinSetCodec {
@@ -36,7 +37,7 @@ enum ExpoFormat: PinSetCodec {
     }
 
     /// The keys from the outermost object of app.json to the pins.
-    private static let path = ["expo", "ios", "infoPlist", AppleFormat.securityKey, AppleFormat.domainsKey]
+    private static let path = ExpoLocation.path + [AppleFormat.domainsKey]
 
     // MARK: Reading
 
@@ -44,6 +45,10 @@ enum ExpoFormat: PinSetCodec {
         var warnings = ConversionWarnings()
         let domains = try domains(in: bytes, &warnings)
         guard !domains.isEmpty else {
+            guard !warnings.list.contains(where: \.isOfPlace) else {
+                warnings.add(.nothingPinned)
+                return PinSetReading(set: try set([]), warnings: warnings.list)
+            }
             throw noPins(warnings, example: "write pins in expo.ios.infoPlist.NSAppTransportSecurity.NSPinnedDomains")
         }
         let members = domains.map { ($0.host, $0.value) }
@@ -66,7 +71,8 @@ enum ExpoFormat: PinSetCodec {
 
     /// The members of `NSPinnedDomains` as Expo writes them to the property list, with their lines from 1.
     ///
-    /// - Parameter warnings: receives a warning for each part whose value is not a literal.
+    /// - Parameter warnings: receives a warning for each part whose value is not a literal, and for `NSPinnedDomains` in a place from
+    ///   which Expo does not copy it.
     static func domains(
         in bytes: [UInt8], _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [(host: String, value: PropertyListValue, line: Int)] {
@@ -74,14 +80,26 @@ enum ExpoFormat: PinSetCodec {
         var members: [(host: String, value: PropertyListValue, line: Int)] = []
         var known: Set<ExactText> = []
         var shared = SharedPinCount(literals: reader.literals)
+        let location = ExpoLocation(reader.source)
         for index in reader.source.indices(of: AppleFormat.domainsKey) where reader.source.isSign(index + 1, ":") {
             let domains = reader.literal(at: index + 2)
             try reader.checkLimits(as: self)
-            guard let hosts = domains.members else {
+            let source = reader.source
+            let hosts = domains.members
+            if hosts == nil {
                 // `null` pins no host, and neither does a type of TypeScript: `Record<…>`, or a name before a semicolon.
                 if case .name("null") = domains.content { continue }
-                let source = reader.source
                 if source.isSign(index + 3, "<") || source.isSign(domains.range.upperBound, ";") { continue }
+            }
+            if let place = location.otherPlace(of: index) {
+                warnings.add(
+                    .valueIgnored(
+                        key: AppleFormat.domainsKey, found: place.isEmpty ? "in the root" : "in \(place.quotedExcerpt)",
+                        expected: "in \(ExpoLocation.path.joined(separator: ".").quotedExcerpt)",
+                        line: source.tokens[index].line))
+                continue
+            }
+            guard let hosts else {
                 let text = source.source(of: domains.range)
                 warnings.add(.valueNotLiteral(text, key: AppleFormat.domainsKey, line: domains.line))
                 continue
@@ -199,6 +217,13 @@ enum ExpoFormat: PinSetCodec {
                 for pin in sorted { array.object { $0.field(AppleFormat.digestKey, pin.pin.base64) } }
             }
         }
+    }
+}
+
+extension ConversionWarning {
+    /// Whether `NSPinnedDomains` is in a place where it has no effect.
+    fileprivate var isOfPlace: Bool {
+        if case .valueIgnored(AppleFormat.domainsKey, _, _, _) = reason { true } else { false }
     }
 }
 

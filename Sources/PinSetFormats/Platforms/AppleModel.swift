@@ -86,6 +86,27 @@ struct AppleModel: PlatformModel {
     }
 
     private func domains(_ name: String) -> [Domain] { (indices[ExactText(name)] ?? []).map { domains[$0] } }
+
+    /// The parent of a host that has lists, if the lists of the parent change which chains the host accepts: an additional list
+    /// must match too, and an additional pin of a list is one more that can match.
+    func parentChangingLists(of host: String) -> String? {
+        guard let dot = host.firstIndex(of: ".") else { return nil }
+        let parent = String(host[dot...].dropFirst())
+        let own = domains(host)
+        let above = domains(parent).filter(\.includesSubdomains)
+        guard own.contains(where: { $0.leaves != nil || $0.authorities != nil }) else { return nil }
+        let isChanged = [\Domain.leaves, \Domain.authorities].contains { list in
+            let added = above.compactMap { $0[keyPath: list] }
+            let known = own.compactMap { $0[keyPath: list] }
+            guard !known.isEmpty else { return !added.isEmpty }
+            // Many hosts can be below a parent with many pins.
+            let count = known.reduce(0) { $0 + $1.count }
+            return added.contains { pins in
+                pins.count > count || !pins.allSatisfy { pin in known.contains { $0.contains(pin) } }
+            }
+        }
+        return isChanged ? parent : nil
+    }
 }
 
 extension AppleModel {

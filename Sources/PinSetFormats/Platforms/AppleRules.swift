@@ -38,7 +38,7 @@ enum AppleRules: PlatformRules {
     }
 
     /// - Parameter position: returns the position of a key.
-    private static func model(
+    static func model(
         of domains: PropertyListValue, position: (Range<Int>) -> SourcePosition? = { _ in nil }
     ) -> AppleModel {
         AppleModel((domains.members ?? []).compactMap { domain($0.key, $0.value, at: $0.range.flatMap(position)) })

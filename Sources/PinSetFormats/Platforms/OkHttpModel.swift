@@ -27,6 +27,32 @@ struct OkHttpModel: PlatformModel {
         let position: SourcePosition?
     }
 
+    /// The pins of one `add` call.
+    struct PinList {
+        private(set) var pins: Set<Pin> = []
+        /// Pins other than SHA-256 with 32 bytes.
+        private(set) var others: [String] = []
+        /// The first text that is no pin for OkHttp.
+        private(set) var rejected: String?
+
+        init(_ texts: [String]) {
+            for text in texts {
+                let isSHA1 = text.hasPrefix("sha1/")
+                guard isSHA1 || text.hasPrefix("sha256/"),
+                    let bytes = PlatformBase64.okio(String(text.dropFirst(isSHA1 ? 5 : 7)))
+                else {
+                    rejected = text
+                    return
+                }
+                if !isSHA1, let pin = Pin(digest: bytes) {
+                    pins.insert(pin)
+                } else {
+                    others.append(text)
+                }
+            }
+        }
+    }
+
     /// The pins of all patterns with the same name and scope.
     private struct Group {
         let scope: Scope
@@ -61,23 +87,17 @@ struct OkHttpModel: PlatformModel {
 
     /// Adds the pins of an `add` call. OkHttp throws an exception for a pattern or a pin that it does not accept.
     mutating func add(_ text: String, _ pins: [String], at position: SourcePosition? = nil) {
+        add(text, PinList(pins), at: position)
+    }
+
+    mutating func add(_ text: String, _ list: PinList, at position: SourcePosition? = nil) {
         guard var pattern = pattern(text, at: position) else { return }
-        var known: Set<Pin> = []
-        for pin in pins {
-            let isSHA1 = pin.hasPrefix("sha1/")
-            guard isSHA1 || pin.hasPrefix("sha256/"),
-                let bytes = PlatformBase64.okio(String(pin.dropFirst(isSHA1 ? 5 : 7)))
-            else {
-                failure = failure ?? ("OkHttp does not accept the pin \(pin.quotedExcerpt)", position)
-                return
-            }
-            if !isSHA1, let pin = Pin(digest: bytes) {
-                known.insert(pin)
-            } else {
-                pattern.otherPins.append(pin)
-            }
+        if let rejected = list.rejected {
+            failure = failure ?? ("OkHttp does not accept the pin \(rejected.quotedExcerpt)", position)
+            return
         }
-        add(pattern, known)
+        pattern.otherPins = list.others
+        add(pattern, list.pins)
     }
 
     /// Adds pins that OkHttp accepts.

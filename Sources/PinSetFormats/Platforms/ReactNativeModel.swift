@@ -15,13 +15,10 @@ struct ReactNativeModel: PlatformModel {
     }
 
     struct Host {
-        let name: String
-        let includesSubdomains: Bool
-        let enforces: Bool
-        /// Midnight UTC at the start of the day.
-        let expires: Timestamp?
-        let pins: Set<Pin>
-        let position: SourcePosition?
+        let host: ReactNativeHost
+        /// The pattern and the pins that the library gives to OkHttp.
+        let pattern: String
+        let list: OkHttpModel.PinList
     }
 
     let library: Library
@@ -29,22 +26,80 @@ struct ReactNativeModel: PlatformModel {
     /// The indices in ``hosts`` of each name.
     private let indices: [String: [Int]]
     private let iOS: TrustKitModel
+    /// The first host because of which react-native-ssl-manager does not start TrustKit, with the reason.
+    private let rejection: (host: ReactNativeHost, reason: String)?
+    /// Whether react-native-ssl-manager rejects a configuration on Android by the rules of iOS: the function `setSSLConfig` of
+    /// JavaScript does (src/config.ts), and the reader of the file `ssl_config.json` does not.
+    private let isRejectedOnAndroid: Bool
+    /// The hosts that OkHttp does not accept, by their indices in ``hosts``, with the reasons.
+    private let failures: [(index: Int, reason: String)]
 
-    init(_ library: Library, _ hosts: [Host]) {
-        (self.library, self.hosts) = (library, hosts)
-        indices = Dictionary(grouping: hosts.indices) { hosts[$0].name }
+    init(_ library: Library, _ given: [ReactNativeHost], isCode: Bool) {
+        self.library = library
+        let isManager = library == .sslManager
+        let hosts = given.map { host in
+            Host(
+                host: host, pattern: (host.includesSubdomains ? "**." : "") + host.name,
+                list: OkHttpModel.PinList(host.pins.map { isManager ? $0 : "sha256/" + $0 }))
+        }
+        self.hosts = hosts
+        indices = Dictionary(grouping: hosts.indices) { hosts[$0].host.name }
+        rejection =
+            isManager ? given.lazy.compactMap { host in Self.rejection(of: host).map { (host, $0) } }.first : nil
+        isRejectedOnAndroid = isCode && rejection != nil
+        failures = hosts.indices.compactMap { index in
+            // OkHttp does not read the pattern of a call without pins.
+            guard !given[index].pins.isEmpty else { return nil }
+            var pinner = OkHttpModel()
+            pinner.add(hosts[index].pattern, hosts[index].list)
+            return pinner.failure.map { (index, $0.message) }
+        }
         iOS = TrustKitModel(
-            hosts.map { host in
+            given.map { host in
                 var policy = TrustKitModel.Policy(key: host.name, position: host.position)
                 policy.includesSubdomains = host.includesSubdomains
-                (policy.enforces, policy.expires, policy.pins) = (host.enforces, host.expires, host.pins)
+                (policy.enforces, policy.expires) = (host.enforces, host.expires)
+                for text in host.pins { policy.addPin(isManager ? Self.cleaned(text) : text) }
                 return policy
             })
     }
 
+    /// The text of a pin that react-native-ssl-manager passes to TrustKit.
+    private static func cleaned(_ text: String) -> String {
+        let trimmed = String(decoding: Array(text.utf8)[...].trimmed, as: UTF8.self)
+        return trimmed.replacing(bytes: "sha256/", with: "")
+    }
+
+    /// The reason why react-native-ssl-manager does not start TrustKit; nil if it accepts the pins of the host
+    /// (ios/SharedLogic.swift, `validateAndCleanPins`).
+    private static func rejection(of host: ReactNativeHost) -> String? {
+        guard !host.pins.isEmpty else { return "the list of pins of \(host.name.nameExcerpt) is empty" }
+        let rejected = host.pins.first { text in
+            let digits = cleaned(text).utf8
+            return !Array(text.utf8)[...].trimmed.starts(with: "sha256/".utf8) || digits.count != 44
+                || !digits.allSatisfy { $0.isBase64 }
+        }
+        return rejected.map { text in
+            "the pin \(text.quotedExcerpt) of \(host.name.nameExcerpt) is not \"sha256/\" and 44 characters of base64"
+        }
+    }
+
+    /// The result if the app stops, or if react-native-ssl-manager does not use the configuration on a system. The app gets no error.
+    /// react-native-ssl-public-key-pinning rejects its promise, which is no refusal: the app can go on without pins.
     func refusal(of connection: PlatformConnection) -> PlatformRuling? {
-        guard library == .sslManager, let refusal = iOS.refusal(of: connection) else { return nil }
-        return PlatformRuling(.refusesConfig, "iOS: \(refusal.rule)")
+        guard library == .sslManager else { return nil }
+        var refusals: [String] = []
+        if let rejection {
+            refusals.append("iOS: \(rejection.reason), so the library does not start TrustKit and pins no host")
+        } else if let refusal = iOS.refusal(of: connection) {
+            refusals.append("iOS: \(refusal.rule)")
+        }
+        if isRejectedOnAndroid {
+            refusals.append("Android: the library does not use the configuration either")
+        } else if let failure = failure(at: connection.now) {
+            refusals.append("Android: \(failure), so the library pins no host")
+        }
+        return refusals.isEmpty ? nil : PlatformRuling(.refusesConfig, refusals.joined(separator: "; "))
     }
 
     func ruling(on connection: PlatformConnection) -> PlatformRuling {
@@ -65,44 +120,82 @@ struct ReactNativeModel: PlatformModel {
     }
 
     private func rulingOnAndroid(_ connection: PlatformConnection) -> PlatformRuling {
+        if let failure = failure(at: connection.now) {
+            return PlatformRuling(.notPinned, "\(failure), so the library rejects its promise and pins no host")
+        }
         let covering = hosts(covering: connection)
         var pinner = OkHttpModel()
-        for host in covering where host.enforces && !isExpiredOnAndroid(host, at: connection.now) {
-            pinner.add((host.includesSubdomains ? "**." : "") + host.name, host.pins)
-        }
+        for host in covering where isGiven(host, at: connection.now) { pinner.add(host.pattern, host.list) }
         let ruling = pinner.ruling(on: connection)
         guard ruling.verdict == .notPinned else { return ruling }
-        if covering.contains(where: { !$0.enforces && !isExpiredOnAndroid($0, at: connection.now) }) {
+        if covering.contains(where: { !$0.host.enforces && !isExpiredOnAndroid($0, at: connection.now) }) {
             return PlatformRuling(.accepts, "\"enforcePinning\": false only reports a mismatch")
         }
-        guard let expired = covering.first(where: { isExpiredOnAndroid($0, at: connection.now) })?.expires else {
+        guard let expired = covering.first(where: { isExpiredOnAndroid($0, at: connection.now) })?.host.expires else {
             return ruling
         }
         return PlatformRuling(
             .notPinned, "the library leaves out hosts whose \"expirationDate\", \(expired.date), has passed")
     }
 
+    /// The reason why OkHttp raises an exception, which both libraries catch.
+    private func failure(at now: Timestamp) -> String? {
+        failures.first { isGiven(hosts[$0.index], at: now) }?.reason
+    }
+
     /// The hosts whose pins apply to a connection, in the order of the file.
     private func hosts(covering connection: PlatformConnection) -> [Host] {
-        let above = connection.parents.flatMap { indices[$0, default: []] }.filter { hosts[$0].includesSubdomains }
+        let above = connection.parents.flatMap { indices[$0, default: []] }.filter { hosts[$0].host.includesSubdomains }
         return (indices[connection.host, default: []] + above).sorted().map { hosts[$0] }
+    }
+
+    /// Whether the library gives the pins of a host to OkHttp.
+    private func isGiven(_ host: Host, at now: Timestamp) -> Bool {
+        host.host.enforces && !isExpiredOnAndroid(host, at: now)
     }
 
     /// Whether the pins have expired: for react-native-ssl-public-key-pinning at the start of the day, for react-native-ssl-manager
     /// at its end.
     private func isExpiredOnAndroid(_ host: Host, at now: Timestamp) -> Bool {
-        guard let day = host.expires else { return false }
+        guard let day = host.host.expires else { return false }
         guard library == .sslManager else { return now > day }
         let (end, overflows) = day.secondsSince1970.addingReportingOverflow(CalendarTime.secondsPerDay)
         return !overflows && now.secondsSince1970 >= end
     }
 
     var traps: [PlatformTrap] {
-        iOS.traps.map { trap in
-            guard trap.kind == .stopsApp, library == .publicKeyPinning else { return trap }
-            return PlatformTrap(
-                .unpinned, host: trap.host, "on iOS nothing is pinned: \(trap.message)", hint: trap.hint,
-                at: trap.position)
+        var traps = iOS.traps.compactMap { trap -> PlatformTrap? in
+            guard trap.kind == .stopsApp else { return trap }
+            guard rejection == nil else { return nil }
+            guard library == .publicKeyPinning else { return trap }
+            return Self.trap(on: "iOS", trap.host, trap.message, hint: trap.hint, at: trap.position)
+        }
+        // The reader of the format reports an empty list.
+        if let rejection, !rejection.host.pins.isEmpty {
+            let system = isRejectedOnAndroid ? "iOS and Android" : "iOS"
+            traps.append(Self.trap(on: system, rejection.host.name, rejection.reason, at: rejection.host.position))
+        }
+        if !isRejectedOnAndroid, let failure = failures.first(where: { hosts[$0.index].host.enforces }) {
+            let host = hosts[failure.index].host
+            traps.append(Self.trap(on: "Android", host.name, failure.reason, at: host.position))
+        }
+        return traps
+    }
+
+    private static func trap(
+        on system: String, _ host: String?, _ reason: String, hint: String? = nil, at position: SourcePosition?
+    ) -> PlatformTrap {
+        PlatformTrap(.unpinned, host: host, "on \(system) nothing is pinned: \(reason)", hint: hint, at: position)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBase64: Bool {
+        switch self {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+            true
+        default: false
         }
     }
 }
@@ -118,8 +211,9 @@ enum ReactNativeRules: PlatformRules {
     }
 
     private static func model(ofOptions bytes: [UInt8]) throws(PinSetFormatError) -> ReactNativeModel {
-        ReactNativeModel(
-            .publicKeyPinning, try ReactNativeFormat.read(bytes).set.entries.map(ReactNativeModel.Host.init))
+        var warnings = ConversionWarnings()
+        let hosts = try ReactNativeFormat.hosts(in: bytes, &warnings).hosts.given(warnings)
+        return ReactNativeModel(.publicKeyPinning, hosts, isCode: false)
     }
 }
 
@@ -134,8 +228,9 @@ enum ReactNativeSSLManagerRules: PlatformRules {
     }
 
     private static func model(ofConfiguration bytes: [UInt8]) throws(PinSetFormatError) -> ReactNativeModel {
-        let set = try ReactNativeSSLManagerFormat.read(bytes).set
-        return ReactNativeModel(.sslManager, set.entries.map(ReactNativeModel.Host.init))
+        var warnings = ConversionWarnings()
+        let hosts = try ReactNativeSSLManagerFormat.hosts(in: bytes, &warnings).hosts.given(warnings)
+        return ReactNativeModel(.sslManager, hosts, isCode: JSONOutline(bytes) == nil)
     }
 }
 
@@ -149,15 +244,6 @@ extension ReactNativeModel {
             return UnwritableModel(PlatformRuling(.notPinned, "the library does not support IP addresses"))
         }
         return model
-    }
-}
-
-extension ReactNativeModel.Host {
-    /// Both libraries compare hosts as they are written.
-    fileprivate init(_ entry: PinSet.Entry) {
-        self.init(
-            name: entry.host, includesSubdomains: entry.subdomains != .none, enforces: entry.enforce,
-            expires: entry.expires, pins: Set(entry.pins.map(\.pin)), position: entry.position)
     }
 }
 

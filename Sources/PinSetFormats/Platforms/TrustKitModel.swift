@@ -23,6 +23,16 @@ struct TrustKitModel: PlatformModel {
         var mistake: String?
         /// Whether the dictionary has the key `TSKExcludeSubdomainFromParentPolicy`, which TrustKit does not know.
         var hasMisspelledExclusion = false
+
+        /// Adds a pin of `TSKPublicKeyHashes`.
+        mutating func addPin(_ text: String) {
+            guard let bytes = PlatformBase64.foundation(text), let pin = Pin(digest: bytes) else {
+                mistake =
+                    mistake ?? "the pin \(text.quotedExcerpt) of \(key.nameExcerpt) is not base64 of 32 bytes"
+                return
+            }
+            pins.insert(pin)
+        }
     }
 
     struct Failure {

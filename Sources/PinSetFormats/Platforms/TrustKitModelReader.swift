@@ -72,13 +72,7 @@ struct TrustKitModelReader {
                 policy.mistake = policy.mistake ?? "a pin of \(policy.key.nameExcerpt) is \(hash.kind), not a string"
                 continue
             }
-            guard let bytes = PlatformBase64.foundation(text), let pin = Pin(digest: bytes) else {
-                policy.mistake =
-                    policy.mistake
-                    ?? "the pin \(text.quotedExcerpt) of \(policy.key.nameExcerpt) is not base64 of 32 bytes"
-                continue
-            }
-            policy.pins.insert(pin)
+            policy.addPin(text)
         }
     }
 }

@@ -22,57 +22,69 @@ enum ReactNativeFormat: PinSetCodec {
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
-        var entries: [PinSet.Entry] = []
+        let (hosts, isWhole) = try hosts(in: bytes, &warnings)
+        let entries = hosts.compactMap(\.entry)
+        // On iOS, the library passes an empty list to TrustKit, which requires two pins, and then pins nothing.
+        warnings.add(emptyListsOf: hosts, rejectedBy: "TrustKit")
+        guard !isWhole else { return PinSetReading(set: try set(entries), warnings: warnings.list) }
+        if entries.isEmpty { warnings.add(.nothingPinned) }
+        return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
+    }
+
+    /// The hosts that the app passes to the library.
+    ///
+    /// - Returns: the hosts, and whether the file contains nothing else.
+    static func hosts(
+        in bytes: [UInt8], _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> (hosts: [ReactNativeHost], isWhole: Bool) {
         if let json = JSONOutline(bytes) {
             guard json.hasInner("publicKeyHashes") || !bytes.has("\"publicKeyHashes\"") else {
                 // The object is a part of another file, such as `extra` in the app.json of Expo.
-                entries = try self.entries(in: try document(bytes), &warnings)
-                if entries.isEmpty { warnings.add(.nothingPinned) }
-                return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
+                return (try hosts(in: try document(bytes), &warnings), false)
             }
-            for member in try members(of: try document(bytes), .set) {
-                if let entry = try entry(member, &warnings) { entries.append(entry) }
-            }
-            return PinSetReading(set: try set(entries), warnings: warnings.list)
+            var hosts: [ReactNativeHost] = []
+            for member in try members(of: try document(bytes), .set) { hosts.append(try host(member, &warnings)) }
+            return (hosts, true)
         }
         // In JavaScript, the options are the argument of `initializeSslPinning`.
         let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
             try reader.objects { $0.hasPublicKeyHashes }
         }
         guard !objects.isEmpty else { throw error(.missing("publicKeyHashes", in: .file)) }
-        for object in objects { entries += try self.entries(in: object, &warnings) }
-        if entries.isEmpty { warnings.add(.nothingPinned) }
-        return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
+        var hosts: [ReactNativeHost] = []
+        for object in objects { hosts += try self.hosts(in: object, &warnings) }
+        return (hosts, false)
     }
 
     /// Reads the hosts of an object, which may be nested in other objects.
-    private static func entries(
+    private static func hosts(
         in object: JSONValue, _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> [PinSet.Entry] {
-        var entries: [PinSet.Entry] = []
+    ) throws(PinSetFormatError) -> [ReactNativeHost] {
+        var hosts: [ReactNativeHost] = []
         guard case .object(let members) = object.content else { return [] }
         for member in members {
             if case .array(let values) = member.value.content {
-                for value in values { entries += try self.entries(in: value, &warnings) }
+                for value in values { hosts += try self.hosts(in: value, &warnings) }
             }
             guard case .object(let fields) = member.value.content else { continue }
             if member.key.isSame(as: "publicKeyHashes") {
-                entries += try self.entries(ofLists: fields, &warnings)
+                hosts += try self.hosts(ofLists: fields, &warnings)
             } else if fields.contains(where: { $0.key.isSame(as: "publicKeyHashes") && !$0.value.isObject }) {
-                if let entry = try entry(member, &warnings) { entries.append(entry) }
+                hosts.append(try host(member, &warnings))
             } else {
-                entries += try self.entries(in: member.value, &warnings)
+                hosts += try self.hosts(in: member.value, &warnings)
             }
         }
-        return entries
+        return hosts
     }
 
-    /// Reads hosts with lists of pins and no settings, which an app passes to the library in its own code.
-    private static func entries(
-        ofLists hosts: [JSONMember], _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> [PinSet.Entry] {
-        var entries: [PinSet.Entry] = []
-        for host in hosts {
+    /// Reads hosts with lists of pins and no settings, which an app passes to the library in its own code. An empty list is left out,
+    /// because it is not known what this code does with it.
+    private static func hosts(
+        ofLists lists: [JSONMember], _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [ReactNativeHost] {
+        var hosts: [ReactNativeHost] = []
+        for host in lists {
             let pins = try Self.pins(host.value, .key(host.key), by: .trustKit, of: host.key, &warnings)
             guard !pins.isEmpty else {
                 warnings.add(.hostWithoutPins, of: host.key)
@@ -80,30 +92,32 @@ enum ReactNativeFormat: PinSetCodec {
             }
             if let entry = try readableEntry(host.key, pins: pins, at: host.position, &warnings) {
                 warnings.add(spellingOf: entry)
-                entries.append(entry)
+                var given = ReactNativeHost(host.key, at: host.position)
+                (given.pins, given.entry) = (host.value.texts, entry)
+                hosts.append(given)
             }
         }
-        if !entries.isEmpty { warnings.add(.codeNotRead) }
-        return entries
+        if !hosts.isEmpty { warnings.add(.codeNotRead) }
+        return hosts
     }
 
-    private static func entry(
+    private static func host(
         _ member: JSONMember, _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> PinSet.Entry? {
-        var includesSubdomains = false
-        var expires: Timestamp?
+    ) throws(PinSetFormatError) -> ReactNativeHost {
+        var host = ReactNativeHost(member.key, at: member.position)
         var pins: [PinSet.PinnedKey]?
         for field in try members(of: member.value, .entry(member.key)) {
             switch ExactText(field.key) {
-            case "includeSubdomains": includesSubdomains = try bool(field.value, .key(field.key))
+            case "includeSubdomains": host.includesSubdomains = try bool(field.value, .key(field.key))
             case "publicKeyHashes":
                 pins = try Self.pins(field.value, .key(field.key), by: .trustKit, of: member.key, &warnings)
+                host.pins = field.value.texts
             case "expirationDate":
                 let text = try string(field.value, .key(field.key))
                 guard text.utf8.count == 10, let date = Timestamp(rfc3339: text) else {
                     throw error(.dayExpected(key: field.key, found: text), at: field.value.position)
                 }
-                expires = date
+                host.expires = date
             default: warnings.add(.unknownKey(field.key), of: member.key)
             }
         }
@@ -112,13 +126,12 @@ enum ReactNativeFormat: PinSetCodec {
         }
         guard !pins.isEmpty else {
             warnings.add(.hostWithoutPins, of: member.key)
-            return nil
+            return host
         }
-        let entry = try readableEntry(
-            member.key, subdomains: includesSubdomains ? .all : .none, expires: expires, pins: pins,
-            at: member.position, &warnings)
-        if let entry { warnings.add(spellingOf: entry) }
-        return entry
+        host.entry = try readableEntry(
+            member.key, subdomains: host.subdomains, expires: host.expires, pins: pins, at: member.position, &warnings)
+        if let entry = host.entry { warnings.add(spellingOf: entry) }
+        return host
     }
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {

@@ -45,29 +45,40 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
-        if JSONOutline(bytes) != nil {
-            let found = try entries(of: try document(bytes), isWhole: true, &warnings)
-            return PinSetReading(set: try set(found), warnings: warnings.list)
-        }
+        let (hosts, isWhole) = try hosts(in: bytes, &warnings)
+        let entries = hosts.compactMap(\.entry)
+        // The library does not start TrustKit (ios/SharedLogic.swift, `validateAndCleanPins`).
+        warnings.add(emptyListsOf: hosts, rejectedBy: "react-native-ssl-manager on iOS")
+        guard !isWhole else { return PinSetReading(set: try set(entries), warnings: warnings.list) }
+        if entries.isEmpty { warnings.add(.nothingPinned) }
+        return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
+    }
+
+    /// The hosts of a configuration.
+    ///
+    /// - Returns: the hosts, and whether the file contains nothing else.
+    static func hosts(
+        in bytes: [UInt8], _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> (hosts: [ReactNativeHost], isWhole: Bool) {
+        if JSONOutline(bytes) != nil { return (try hosts(of: try document(bytes), isWhole: true, &warnings), true) }
         // In JavaScript, the configuration is the argument of `setSSLConfig`, or another object with hosts and pins.
         let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
             try reader.objects { $0[key]?.members != nil || $0.isHosts || $0[domainsKey]?.isHosts ?? false }
                 + reader.valuesFromStart(of: key)
         }
-        var found: [PinSet.Entry] = []
-        for object in objects { found += try entries(of: object, isWhole: false, &warnings) }
-        guard !found.isEmpty || !objects.isEmpty else { throw error(.missing(key, in: .file)) }
-        if found.isEmpty { warnings.add(.nothingPinned) }
-        return PinSetReading(set: try firstEntries(found, &warnings), warnings: warnings.list)
+        guard !objects.isEmpty else { throw error(.missing(key, in: .file)) }
+        var found: [ReactNativeHost] = []
+        for object in objects { found += try hosts(of: object, isWhole: false, &warnings) }
+        return (found, false)
     }
 
-    /// The entries of a configuration.
+    /// The hosts of an object.
     ///
     /// - Parameter isWhole: whether the object is the whole file, which contains nothing else. If not, the object can be the
     ///   dictionary of hosts itself.
-    private static func entries(
+    private static func hosts(
         of root: JSONValue, isWhole: Bool, _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> [PinSet.Entry] {
+    ) throws(PinSetFormatError) -> [ReactNativeHost] {
         let fields = try members(of: root, .set)
         let domains = fields.first { $0.key.isSame(as: domainsKey) }?.value
         guard let hosts = fields.first(where: { $0.key.isSame(as: key) })?.value else {
@@ -75,10 +86,10 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
                 hosts.contains(where: { pins(inDomain: $0) != nil })
             {
                 warnings.add(.otherLayout("react-native-cert-pinner"))
-                return try entries(ofPinner: hosts, &warnings)
+                return try self.hosts(ofPinner: hosts, &warnings)
             }
             guard !isWhole else { throw error(.missing(key, in: .set), at: root.position) }
-            return try entries(fields.map { ($0, Settings()) }, &warnings)
+            return try self.hosts(fields.map { ($0, Settings()) }, &warnings)
         }
         var settings: [ExactText: Settings] = [:]
         var names: [String] = []
@@ -95,36 +106,39 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
         let members = try members(of: hosts, .key(key))
         let pinned = Set(members.map { ExactText($0.key) })
         for host in names.sorted() where !pinned.contains(ExactText(host)) { warnings.add(.hostWithoutPins, of: host) }
-        return try entries(members.map { ($0, settings[ExactText($0.key)] ?? Settings()) }, &warnings)
+        return try self.hosts(members.map { ($0, settings[ExactText($0.key)] ?? Settings()) }, &warnings)
     }
 
-    private static func entries(
-        _ hosts: [(member: JSONMember, settings: Settings)], _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> [PinSet.Entry] {
-        var entries: [PinSet.Entry] = []
-        for (host, settings) in hosts {
-            let pins = try pins(host.value, .entry(host.key), after: "sha256/", by: .trustKit, of: host.key, &warnings)
-            guard !pins.isEmpty else {
-                warnings.add(.hostWithoutPins, of: host.key)
-                continue
+    private static func hosts(
+        _ members: [(member: JSONMember, settings: Settings)], _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [ReactNativeHost] {
+        var hosts: [ReactNativeHost] = []
+        for (member, settings) in members {
+            let (key, value) = (member.key, member.value)
+            var host = ReactNativeHost(key, at: member.position)
+            (host.enforces, host.expires) = (settings.enforces, settings.expires)
+            host.includesSubdomains = settings.includesSubdomains
+            let pins = try pins(value, .entry(key), after: "sha256/", by: .trustKit, of: key, &warnings)
+            host.pins = value.texts
+            if pins.isEmpty {
+                warnings.add(.hostWithoutPins, of: key)
+            } else {
+                host.entry = try readableEntry(
+                    key, subdomains: host.subdomains, expires: host.expires, enforce: host.enforces, pins: pins,
+                    at: member.position, &warnings)
             }
-            let entry = try readableEntry(
-                host.key, subdomains: settings.includesSubdomains ? .all : .none, expires: settings.expires,
-                enforce: settings.enforces, pins: pins, at: host.position, &warnings)
-            if let entry {
-                warnings.add(spellingOf: entry)
-                entries.append(entry)
-            }
+            if let entry = host.entry { warnings.add(spellingOf: entry) }
+            hosts.append(host)
         }
-        return entries
+        return hosts
     }
 
-    /// The entries of react-native-cert-pinner, which passes its hosts to OkHttp as patterns.
-    private static func entries(
-        ofPinner hosts: [JSONMember], _ warnings: inout ConversionWarnings
-    ) throws(PinSetFormatError) -> [PinSet.Entry] {
-        var entries: [PinSet.Entry] = []
-        for host in hosts {
+    /// The hosts of react-native-cert-pinner, which passes them to OkHttp as patterns.
+    private static func hosts(
+        ofPinner members: [JSONMember], _ warnings: inout ConversionWarnings
+    ) throws(PinSetFormatError) -> [ReactNativeHost] {
+        var hosts: [ReactNativeHost] = []
+        for host in members {
             guard let list = pins(inDomain: host) else {
                 throw error(.missing("pins", in: .entry(host.key)), at: host.value.position)
             }
@@ -137,9 +151,9 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
             let entry = try readableEntry(
                 isPattern ? String(host.key.dropFirst(2)) : host.key, writtenAs: host.key,
                 subdomains: isPattern ? .one : .none, pins: pins, at: host.position, &warnings)
-            if let entry { entries.append(entry) }
+            if let entry { hosts.append(ReactNativeHost(entry, prefix: "sha256/")) }
         }
-        return entries
+        return hosts
     }
 
     private static func pins(inDomain member: JSONMember) -> JSONValue? {

@@ -21,6 +21,9 @@ package struct AddressObservation: Sendable {
     /// The chain; nil if the address sent none.
     package let chain: CertificateChain?
     package let verdict: Verdict
+    /// A retired pin without `goneSince` that matches a trusted chain at a position that the entry pins: the user retired it. If no other
+    /// pin matches, the chain is never accepted, because the key is lost or no longer in use.
+    package let withdrawnKey: PinSet.PinnedKey?
     /// The pins of the path, leaf first, even if the chain is not trusted.
     let pins: [ChainPin]
     /// A certificate and its pin, which would be computed at each access.
@@ -37,17 +40,20 @@ package struct AddressObservation: Sendable {
         chainEntries = (chain?.entries ?? []).map { ($0.chainPin, $0) }
         let paths = chain.map { $0.isTrusted ? $0.validPaths?.paths.flatMap(\.self) ?? [] : [] } ?? []
         pathEntries = paths.map { ($0.chainPin, $0) }
-        guard let chain else {
-            verdict = .unreachable
-            return
-        }
-        guard chain.isTrusted else {
-            verdict = .untrusted
+        guard let chain, chain.isTrusted else {
+            (verdict, withdrawnKey) = (chain == nil ? .unreachable : .untrusted, nil)
             return
         }
         let pins = pins
-        let matches = entry.pins.contains { key in key.state != .retired && pins.contains { key.matches($0) } }
-        verdict = matches ? .match : isAccepted ? .accepted : .mismatch
+        let matching = entry.pins.filter { key in pins.contains { key.matches($0) } }
+        let roles = Set(entry.pins.filter { $0.state == .active }.map(\.role))
+        withdrawnKey = matching.first { key in
+            guard key.state == .retired, key.goneSince == nil else { return false }
+            return roles.isEmpty
+                || pins.contains { pin in key.matches(pin) && roles.contains { $0.allows(pin.role, at: pin.position) } }
+        }
+        let isMatch = matching.contains { $0.state != .retired }
+        verdict = isMatch ? .match : isAccepted && withdrawnKey == nil ? .accepted : .mismatch
     }
 
     /// Whether the refresh can add pins from the chain.

@@ -105,7 +105,8 @@ package struct EntryPlanner {
         guard let chainPin = chainPins.first,
             !chainPins.contains(where: isPinned)
         else { return }
-        // If the user retired a pin, it stays retired. If a refresh retired it, it becomes active when it is served again.
+        // If the user retired a pin, it stays retired; a chain that it matches is not accepted. If a refresh retired it, it becomes active
+        // when it is served again.
         let retired = entry.pins.indices.filter {
             entry.pins[$0].state == .retired && entry.pins[$0].pin == chainPin.pin
         }

@@ -16,7 +16,8 @@ extension ConversionWarning {
             .patternWithoutPins,
             .patternsUnited, .patternsAboveUnited, .patternWithoutHost, .unknownPattern, .unknownPin, .valueNotLiteral,
             .builders, .notRead, .duplicateHeader, .headerIgnored, .headerInComment, .unknownRecord, .recordWithoutPin,
-            .recordOfCertificate, .forbiddenPin, .sha1Pin, .laterEntry, .uncheckedConnections, .headerNotConforming:
+            .recordOfCertificate, .forbiddenPin, .sha1Pin, .laterEntry, .uncheckedConnections, .headerNotConforming,
+            .hostListsUnited:
             true
         default: false
         }

@@ -140,6 +140,8 @@ package struct CopyDifference: Hashable, Sendable {
         switch kind {
         case .reported(.hostExcluded):
             "set \"others\": \"keep\" for this copy in the manifest, or remove the host from the file"
+        case .reported(.hostListsUnited(let parent)):
+            "add \(parent.quotedExcerpt) to the set, or remove it or its \"NSIncludesSubdomains\" from the file"
         case .unreadable(let error): error.hint
         default: nil
         }

@@ -80,4 +80,18 @@ import Testing
         #expect(try step(apple("a.example", "sha256/\(Lint.a)")) == ["write \(Lint.a.quotedExcerpt)"])
         #expect(try step(apple("a.example", nil)).contains("add a pin, or remove the list"))
     }
+
+    /// With one such host, the library uses no pin of the file on iOS (react-native-ssl-manager 2.2.0, ios/SharedLogic.swift).
+    @Test func aFileThatReactNativeRejects() throws {
+        func codes(_ other: String) throws -> [LintCode] {
+            let pins = "[\"sha256/\(Lint.a)\",\"sha256/\(Lint.b)\"]"
+            return try Lint.codes(
+                "{\"sha256Keys\":{\"a.example.com\":\(pins),\"b.example.com\":\(other.isEmpty ? pins : other)}}",
+                as: .reactNativeSSLManager)
+        }
+        #expect(try codes("[]").contains(.malformed))
+        #expect(try codes("[\"sha256/abc\"]").contains(.unpinnedHost))
+        let good = try codes("")
+        #expect(!good.contains(.malformed) && !good.contains(.unpinnedHost))
+    }
 }
