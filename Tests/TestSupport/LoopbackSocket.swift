@@ -27,11 +27,13 @@ package final class LoopbackSocket: @unchecked Sendable {
 
     /// A socket that is bound to a free port. If it does not listen, connections are refused, and no other process can take the
     /// port.
-    package init(boundTo loopback: Loopback = .ipv4, listens: Bool = false) throws {
+    ///
+    /// - Parameter wanted: the port; 0 for one that the system selects.
+    package init(boundTo loopback: Loopback = .ipv4, port wanted: UInt16 = 0, listens: Bool = false) throws {
         let descriptor = try Self.open(loopback)
         self.descriptor = descriptor
         do {
-            try unsafe Self.withAddress(loopback, port: 0) { address, length throws(SocketError) in
+            try unsafe Self.withAddress(loopback, port: wanted) { address, length throws(SocketError) in
                 try Self.check("bind", unsafe bind(descriptor, address, length))
             }
             if listens { try Self.check("listen", listen(descriptor, 64)) }
@@ -65,8 +67,16 @@ package final class LoopbackSocket: @unchecked Sendable {
     deinit { close(descriptor) }
 
     /// A port that has no listener at this moment.
+    ///
+    /// It is below those that the system selects for connections and for listeners without a port (`ip_local_port_range`, ip(7)).
+    /// Otherwise one of them could take it before the caller's server does, and answer in its place.
     package static func freePort(on loopback: Loopback = .ipv4) throws -> UInt16 {
-        try LoopbackSocket(boundTo: loopback).port
+        for _ in 0..<20 {
+            if let socket = try? LoopbackSocket(boundTo: loopback, port: .random(in: 15_000..<32_000)) {
+                return socket.port
+            }
+        }
+        return try LoopbackSocket(boundTo: loopback).port
     }
 
     private static func open(_ loopback: Loopback) throws -> Int32 {
