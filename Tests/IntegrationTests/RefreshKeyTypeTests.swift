@@ -172,6 +172,23 @@ import Testing
         }
     }
 
+    /// Up to TLS 1.2, only the Finished message authenticates what the client offered.
+    @Test(arguments: [("-tls1_2", true), ("-tls1_3", false)])
+    func retiresNothingIfAServerRequiresAClientCertificate(version: String, hasGap: Bool) throws {
+        let options = [version, "-Verify", "1", "-CAfile", "root.pem"]
+        try OpenSSLServer.run("leaf", options: options) { server in
+            try write(["leaf": "leaf", "leaf-rsa": "leaf", "root": "root"])
+            let reason = "required a client certificate and ended the handshake"
+            let run = try refresh(server.localhost, "--write", status: 0)
+            try #expect(state(of: "leaf-rsa") == nil, "\(run)")
+            #expect(run.text.contains(reason) == hasGap, "\(run)")
+            let whole = try refresh(
+                server.localhost, "--write", "--cert", pki.path("leaf-www.pem"), "--key", pki.path("leaf-www.key"),
+                status: 0)
+            #expect(!whole.text.contains(reason), "\(whole)")
+        }
+    }
+
     /// With a key exchange by RSA, the server proves its key only after it has rejected the missing client certificate. Its chain was
     /// sent nevertheless.
     @Test func retiresNothingIfAServerRefusesAfterItsCertificate() throws {

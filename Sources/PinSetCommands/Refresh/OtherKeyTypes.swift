@@ -7,13 +7,17 @@ internal import Fetching
 /// only the one that the server prefers; other clients see the other one, and need its pin.
 struct OtherKeyTypes {
     let chains: [OtherChain]
-    /// Nil if every address sent its other chains, or has none.
+    /// Nil if every address completed the handshake, and sent its other chains or has none.
     let gap: RefreshGap?
 
     init(_ addresses: [AddressHandshake]) {
         var chains: [OtherChain] = []
         var gap: RefreshGap?
+        var unfinished: RefreshGap?
         for (index, address) in addresses.enumerated() {
+            if case .success(let result) = address.result, result.isUnfinished, unfinished == nil {
+                unfinished = .unfinished(address.name)
+            }
             guard let others = address.otherChains else { continue }
             for result in others.results {
                 let chain = OtherChain(address: index, chain: result.chain)
@@ -22,6 +26,6 @@ struct OtherKeyTypes {
             }
             if let failure = others.failure, gap == nil { gap = .unanswered(address.name, failure) }
         }
-        (self.chains, self.gap) = (chains, gap)
+        (self.chains, self.gap) = (chains, gap ?? unfinished)
     }
 }

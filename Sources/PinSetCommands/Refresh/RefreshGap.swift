@@ -47,6 +47,14 @@ extension RefreshGap {
             }
     }
 
+    /// The gap after a handshake that ended before it was authenticated.
+    static func unfinished(_ name: String) -> RefreshGap {
+        RefreshGap(
+            reason:
+                "\(name) required a client certificate and ended the handshake, so it may have another chain for your clients",
+            hint: "use --cert and --key with a client certificate that the server accepts")
+    }
+
     /// The gap after a search for valid paths that reached a limit.
     static func manyPaths(_ name: String) -> RefreshGap {
         RefreshGap(
