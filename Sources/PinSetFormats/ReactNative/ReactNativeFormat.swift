@@ -23,12 +23,8 @@ enum ReactNativeFormat: PinSetCodec {
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         let (hosts, isWhole) = try hosts(in: bytes, &warnings)
-        let entries = hosts.compactMap(\.entry)
         // On iOS, the library passes an empty list to TrustKit, which requires two pins, and then pins nothing.
-        warnings.add(emptyListsOf: hosts, rejectedBy: "TrustKit")
-        guard !isWhole else { return PinSetReading(set: try set(entries), warnings: warnings.list) }
-        if entries.isEmpty { warnings.add(.nothingPinned) }
-        return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
+        return try reading(of: hosts, isWhole: isWhole, emptyListsRejectedBy: "TrustKit", warnings)
     }
 
     /// The hosts that the app passes to the library.

@@ -32,6 +32,24 @@ struct ReactNativeHost {
     var subdomains: PinSet.Subdomains { includesSubdomains ? .all : .none }
 }
 
+extension PinSetCodec {
+    /// The set of the hosts of a file.
+    ///
+    /// - Parameters:
+    ///   - isWhole: whether the file contains nothing else. If not, only the first of several hosts with one name counts.
+    ///   - program: the program that uses no pin of the file if a host has an empty list.
+    static func reading(
+        of hosts: [ReactNativeHost], isWhole: Bool, emptyListsRejectedBy program: String, _ warnings: ConversionWarnings
+    ) throws(PinSetFormatError) -> PinSetReading {
+        var warnings = warnings
+        let entries = hosts.compactMap(\.entry)
+        warnings.add(emptyListsOf: hosts, rejectedBy: program)
+        guard !isWhole else { return PinSetReading(set: try set(entries), warnings: warnings.list) }
+        if entries.isEmpty { warnings.add(.nothingPinned) }
+        return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
+    }
+}
+
 extension [ReactNativeHost] {
     /// The hosts that the libraries get, each once. If the file has values that only a compiler knows, an empty list may have pins,
     /// so its host is left out.
@@ -48,7 +66,7 @@ extension ConversionWarnings {
     }
 
     /// Adds a warning for each host without pins, because of which a program uses no pin of the file.
-    mutating func add(emptyListsOf hosts: [ReactNativeHost], rejectedBy program: String) {
+    fileprivate mutating func add(emptyListsOf hosts: [ReactNativeHost], rejectedBy program: String) {
         guard !hasUnreadValues else { return }
         for host in hosts where host.pins.isEmpty {
             add(

@@ -46,12 +46,9 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         let (hosts, isWhole) = try hosts(in: bytes, &warnings)
-        let entries = hosts.compactMap(\.entry)
         // The library does not start TrustKit (ios/SharedLogic.swift, `validateAndCleanPins`).
-        warnings.add(emptyListsOf: hosts, rejectedBy: "react-native-ssl-manager on iOS")
-        guard !isWhole else { return PinSetReading(set: try set(entries), warnings: warnings.list) }
-        if entries.isEmpty { warnings.add(.nothingPinned) }
-        return PinSetReading(set: try firstEntries(entries, &warnings), warnings: warnings.list)
+        return try reading(
+            of: hosts, isWhole: isWhole, emptyListsRejectedBy: "react-native-ssl-manager on iOS", warnings)
     }
 
     /// The hosts of a configuration.
