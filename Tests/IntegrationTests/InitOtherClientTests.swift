@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -62,6 +63,23 @@ import Testing
             #expect(run.status == 0, "\(run)")
             let warning = "the server may have another certificate for clients that offer no TLS 1.3: "
             #expect(run.errors.contains(warning), "\(run)")
+        }
+    }
+
+    /// Up to TLS 1.2, nothing authenticates what the client of such a handshake offered.
+    @Test(arguments: [("-tls1_2", true), ("-tls1_3", false)])
+    func warnsIfAServerRequiresAClientCertificate(version: String, isWarned: Bool) throws {
+        let pki = servers.pki
+        let options = [
+            version, "-Verify", "1", "-CAfile", pki.path("root.pem"), "-cert", pki.path("new.leaf.pem"), "-key",
+            pki.path("leaf2.key"),
+        ]
+        try OpenSSLServer.run(chain: pki.path("intermediate.pem"), options: options) { server in
+            let run = try initialize(server.endpoint)
+            try #expect(run.status == 0 && run.text.contains(pki.pin("leaf2")), "\(run)")
+            let warning = "the set may lack pins: \(server.endpoint) required a client certificate"
+            #expect(run.errors.contains(warning) == isWarned, "\(run)")
+            #expect(run.errors.components(separatedBy: "warning").count == (isWarned ? 2 : 1), "\(run)")
         }
     }
 

@@ -62,4 +62,58 @@ extension RefreshOtherClientTests {
             }
         }
     }
+
+    /// Only clients without TLS 1.3 must have a certificate. Nothing authenticates what they offered, so the server may have another chain.
+    /// The server with TLS 1.2 sends the same chain, or another one.
+    @Test(arguments: ["new", "renewed"]) func retiresNothingIfOtherClientsNeedACertificate(chain: String) throws {
+        try pki.key("spare3")
+        try pki.chain("renewed", key: "spare3", by: "intermediate")
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { new in
+            let options = [
+                "-tls1_2", "-Verify", "1", "-CAfile", pki.path("root.pem"), "-cert", pki.path("\(chain).leaf.pem"),
+                "-key",
+                pki.path("\(chain == "new" ? "leaf2" : "spare3").key"),
+            ]
+            try OpenSSLServer.run(chain: pki.path("intermediate.pem"), options: options) { old in
+                let ports = (new: new.port, old: old.port)
+                try RawPeer.run { connection in
+                    guard let client = ClientHelloExtensions(from: connection) else { return }
+                    let port = client.offersTLS13 ? ports.new : ports.old
+                    connection.forward(to: port, first: client.record) { $0.write($1) }
+                } _: { peer in
+                    try writeSet(old: "leaf")
+                    let run = try refresh(peer.endpoint)
+                    try #expect(state(of: "leaf") == "active", "\(run)")
+                    #expect(run.text.contains("required a client certificate and ended the handshake"), "\(run)")
+                }
+            }
+        }
+    }
+
+    /// A server rejects only application protocols that the client offers (RFC 7301, section 3.2), so another one may have answered.
+    @Test(arguments: [[], ["--alpn", "http/1.1"]])
+    func retiresNothingAfterARejectionOfNoProtocol(options: [String]) throws {
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            let port = server.port
+            try RawPeer.run { connection in
+                guard let client = ClientHelloExtensions(from: connection) else { return }
+                guard client.offersTLS13 || client.offersApplicationProtocols else {
+                    // The alert no_application_protocol.
+                    _ = connection.write([0x15, 3, 3, 0, 2, 2, 120])
+                    return
+                }
+                connection.forward(to: port, first: client.record) { $0.write($1) }
+            } _: { peer in
+                try writeSet(old: "leaf")
+                let run = try refresh(peer.endpoint, options)
+                try #expect(state(of: "leaf") == "active", "\(run)")
+                let reason = "\(peer.endpoint) may have another certificate for clients that offer no"
+                #expect(run.text.contains(reason), "\(run)")
+            }
+        }
+    }
 }

@@ -113,6 +113,9 @@ package struct HandshakeResult: Sendable {
         !usesTLS13 && [.demanded, .refused].contains(clientCertificate?.outcome ?? .none)
     }
 
+    /// Whether this handshake or one of those for other types of keys is unfinished (``isUnfinished``).
+    package var includesUnfinished: Bool { isUnfinished || otherChains?.includesUnfinished == true }
+
     /// The type of the server's key; nil for a key that no TLS server can use.
     package var keyType: ServerKeyType? { leaf.flatMap { ServerKeyType($0.key) } }
 

@@ -4,6 +4,8 @@ package struct OtherChains: Sendable {
     package internal(set) var results: [HandshakeResult] = []
     /// Why the server may have another chain; nil if it has none.
     package internal(set) var failure: FetchError?
+    /// Whether one of the handshakes is unfinished (``HandshakeResult/isUnfinished``), also one that repeated a chain.
+    package internal(set) var includesUnfinished = false
 
     init() {}
 }

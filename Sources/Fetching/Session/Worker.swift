@@ -195,6 +195,7 @@ final class Worker {
         while let accepted = search.accepted {
             switch await outcome(of: job, at: first.endpoint, accepting: accepted, on: loop) {
             case .success(let result):
+                if result.isUnfinished { others.includesUnfinished = true }
                 guard let type = result.keyType else { return first.adding(others) }
                 // A server that ignores what the client accepts sends the same certificates again.
                 let isNew = !known.contains(result.chain.served)

@@ -41,7 +41,9 @@ struct InitSet {
         var keys: [PinSet.PinnedKey] = []
         for address in AddressHandshake.all(of: result).contacted {
             do throws(FetchError) {
-                problems += add(try address.result.get().chain, "chain", of: address, to: &keys)
+                let first = try address.result.get()
+                if first.includesUnfinished { warnOfUnfinishedHandshake(of: address) }
+                problems += add(first.chain, "chain", of: address, to: &keys)
                 guard let others = address.otherChains else { continue }
                 for other in others.results {
                     let type = other.chain.entries.first?.certificate.key.type
@@ -88,6 +90,7 @@ struct InitSet {
             for (chain, client) in findings.newChains(of: address) {
                 problems += add(chain, "chain for \(client)", of: address, isOther: true, to: &keys)
             }
+            if findings.includesUnfinished { warnOfUnfinishedHandshake(of: address) }
             switch findings.failure {
             case nil: break
             case .unanswered(let client, let error)? where error.isServerRefusal:
@@ -166,6 +169,12 @@ struct InitSet {
     }
 
     /// Adds a warning, unless another address has the same one.
+    /// Warns of a handshake that ended before it was authenticated (``HandshakeResult/isUnfinished``).
+    private mutating func warnOfUnfinishedHandshake(of address: AddressHandshake) {
+        let gap = RefreshGap.unfinished(address.name)
+        warn("\(address.target): the set may lack pins: \(gap.reason)", hint: gap.hint)
+    }
+
     private mutating func warn(_ message: String, hint: String) {
         let warning = Message.warning(message, hint: hint)
         if !warnings.contains(warning) { warnings.append(warning) }

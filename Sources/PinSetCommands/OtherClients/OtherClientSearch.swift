@@ -35,6 +35,8 @@ struct OtherClientSearch {
         fileprivate(set) var chains: [(chain: CertificateChain, client: OtherClient)] = []
         /// Why the server may have another chain; nil if it has none.
         fileprivate(set) var failure: Failure?
+        /// Whether one of the handshakes is unfinished (``HandshakeResult/isUnfinished``), also one that repeated a chain.
+        fileprivate(set) var includesUnfinished = false
 
         /// The chains that differ from those that an address sent before, and from each other.
         func newChains(of address: AddressHandshake) -> [(chain: CertificateChain, client: OtherClient)] {
@@ -147,9 +149,9 @@ struct OtherClientSearch {
             switch outcomes[server] {
             case nil: note(.interrupted, of: server)
             case .failure(let error)?:
-                // The server has no chain for such a client.
+                // The server has no chain for such a client. It rejects only protocols that were offered.
                 if error.rulesOutCertificates(otherThan: known[server] ?? []) || error.isVersionRefusal
-                    || error.isApplicationProtocolRefusal
+                    || !options.applicationProtocols.isEmpty && error.isApplicationProtocolRefusal
                 {
                     answers[server] = []
                 } else {
@@ -161,6 +163,7 @@ struct OtherClientSearch {
                 for result in Self.results(of: result) {
                     found[server, default: Findings()].chains.append((result.chain, client))
                 }
+                if result.includesUnfinished { found[server, default: Findings()].includesUnfinished = true }
                 guard let failure = result.otherChains?.failure else { continue }
                 note(.unanswered(client, failure), of: server)
             }

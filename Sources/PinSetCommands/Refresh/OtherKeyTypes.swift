@@ -7,7 +7,7 @@ internal import Fetching
 /// only the one that the server prefers; other clients see the other one, and need its pin.
 struct OtherKeyTypes {
     let chains: [OtherChain]
-    /// Nil if every address completed the handshake, and sent its other chains or has none.
+    /// Nil if every address completed each handshake, and sent its other chains or has none.
     let gap: RefreshGap?
 
     init(_ addresses: [AddressHandshake]) {
@@ -15,7 +15,7 @@ struct OtherKeyTypes {
         var gap: RefreshGap?
         var unfinished: RefreshGap?
         for (index, address) in addresses.enumerated() {
-            if case .success(let result) = address.result, result.isUnfinished, unfinished == nil {
+            if case .success(let result) = address.result, result.includesUnfinished, unfinished == nil {
                 unfinished = .unfinished(address.name)
             }
             guard let others = address.otherChains else { continue }

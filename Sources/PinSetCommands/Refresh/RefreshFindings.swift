@@ -63,7 +63,7 @@ struct RefreshFindings {
             var finding = finding(
                 .mismatch, entry.enforce ? .error : .warning,
                 "\(address.name) serves a valid chain under \(anchor.quoted)\(remark) that contains no pin of the set: the server's keys"
-                    + " changed, or the connection is intercepted; nothing was learned; seen \(seen)",
+                    + " changed, or the connection is intercepted; nothing was learned from it; seen \(seen)",
                 hint: acceptance(of: observation, from: address, if: "the keys were changed on purpose")
             )
             finding.title = observation.chain.flatMap { KeyChange.title(from: entry.pins, to: $0) } ?? "no pin matches"
@@ -73,7 +73,7 @@ struct RefreshFindings {
                 .untrusted, .error,
                 "\(address.name) serves a chain that is not trusted: \(observation.chain?.reason ?? ""); "
                     + (observation.chain?.failsOnlyByDateOfLeaf == true ? "" : "the connection may be intercepted; ")
-                    + "nothing was learned",
+                    + "nothing was learned from it",
                 hint: observation.chain.flatMap(step)
             )
         case .unreachable:
@@ -117,7 +117,8 @@ struct RefreshFindings {
                 hint: acceptance(of: observation, from: address, if: "that certificate is yours"))
         case .untrusted:
             return finding(
-                .untrusted, .warning, start + "its chain is not trusted: \(other.chain.reason); nothing was learned",
+                .untrusted, .warning,
+                start + "its chain is not trusted: \(other.chain.reason); nothing was learned from it",
                 hint: step(after: other.chain))
         }
     }

@@ -66,6 +66,7 @@ struct RefreshObservation {
                 if chain.mayHaveOtherPaths { gap = gap ?? .manyPaths(address.name) }
             }
             gap = gap ?? findings.failure.map { RefreshGap($0, at: address.name) }
+            if findings.includesUnfinished { gap = gap ?? .unfinished(address.name) }
         }
         updateOutcome(by: plan)
     }
