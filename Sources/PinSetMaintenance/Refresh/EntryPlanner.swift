@@ -27,6 +27,8 @@ package struct EntryPlanner {
     private var reinstated: Set<Int> = []
     /// The observations from which pins can be learned.
     private let usable: [AddressObservation]
+    /// The keys in chains that contain no pin of the set. With one of them, the next refresh would accept the chain.
+    private let refusedKeys: Set<Pin>
     /// The positions of each key in the paths of ``usable``.
     private let servedPositions: [Pin: [ChainPin]]
     /// The pins that can match, including the pins that were added so far, by their keys.
@@ -47,6 +49,8 @@ package struct EntryPlanner {
         self.coversAllAddresses = coversAllAddresses
         self.rules = rules
         usable = observations.filter(\.isUsable)
+        refusedKeys = Set(
+            (observations + otherObservations).filter { $0.verdict == .mismatch }.flatMap { $0.pins.map(\.pin) })
         servedPositions = Dictionary(grouping: usable.flatMap(\.pins), by: \.pin)
         current = Dictionary(grouping: entry.pins.filter { $0.state != .retired }, by: \.pin)
     }
@@ -103,6 +107,7 @@ package struct EntryPlanner {
         let chainPins = observation.pins.filter { $0.role == role }
         // If there are several intermediates, the first one issued the leaf.
         guard let chainPin = chainPins.first,
+            !refusedKeys.contains(chainPin.pin) || observation.verdict == .accepted,
             !chainPins.contains(where: isPinned)
         else { return }
         // If the user retired a pin, it stays retired; a chain that it matches is not accepted. If a refresh retired it, it becomes active

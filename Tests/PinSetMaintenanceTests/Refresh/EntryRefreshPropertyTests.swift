@@ -110,9 +110,17 @@ import Testing
                 if !accepts, active.allSatisfy({ [.intermediate, .root, .ca].contains($0.role) }) {
                     #expect(!refresh.added.contains { $0.chainPin?.position == 0 }, context)
                 }
+                // A chain without a pin of the set does not match because of a key of another chain.
+                if !accepts {
+                    for observation in refresh.observations where observation.verdict == .mismatch {
+                        #expect(
+                            changed.pins.allSatisfy { $0.state == .retired || observation.chainPins(of: $0).isEmpty },
+                            context)
+                    }
+                }
                 entry = changed
-                // A second refresh has no changes, unless a chain matches now that did not match before.
-                guard !refresh.observations.contains(where: { $0.verdict == .mismatch }) else { continue }
+                // A second refresh has no changes, unless an accepted chain made another one match.
+                guard !accepts || !refresh.observations.contains(where: { $0.verdict == .mismatch }) else { continue }
                 let again = EntryRefresh(
                     entry, at: 0, chains: chains, coversAllAddresses: isWhole, by: rules
                 ) { _ in accepts }
