@@ -348,6 +348,7 @@ package struct EntryPlanner {
             edit(change(.goneSince(since)))
             edit(change(.state(.retired)))
         case .backupPromoted:
+            if entry.pins[pinIndex].goneSince != nil { edit(change(.goneSince(nil))) }
             edit(change(.state(.active)))
             edit(change(.added(rules.today)))
         case .served, .wrongRole, .retiredServed, .gone, .unserved, .unknown, .backup, .backupServed, .retired: break

@@ -45,9 +45,13 @@ import Testing
         func entry(_ random: inout SeededGenerator) throws -> PinSet.Entry {
             let keys = (0..<Int.random(in: 1...5, using: &random)).compactMap { _ -> PinSet.PinnedKey? in
                 guard let certificate = all.randomElement(using: &random) else { return nil }
+                let state: PinSet.State =
+                    [.active, .active, .active, .backup, .retired].randomElement(using: &random) ?? .active
+                // A person can have made a pin that was gone a backup.
+                let isMarked = state == .backup && Bool.random(using: &random)
                 return PinSet.PinnedKey(
                     pin: certificate.pin, role: PinSet.AllowedRole.allCases.randomElement(using: &random) ?? .any,
-                    state: [.active, .active, .active, .backup, .retired].randomElement(using: &random) ?? .active)
+                    state: state, goneSince: isMarked ? Timestamp(secondsSince1970: 1_780_012_800).startOfDay : nil)
             }
             return try PinSet.Entry(host: "example.com", pins: keys)
         }
@@ -82,6 +86,7 @@ import Testing
                 for (old, new) in zip(entry.pins, changed.pins) where old.state == .backup {
                     #expect(new.state != .retired, context)
                     guard new.state == .active else { continue }
+                    #expect(new.goneSince == nil, context)
                     let served = Set(chains.compactMap { $0?.pins.map(\.pin) }.flatMap(\.self))
                     #expect(changed.pins.contains { $0.state == .backup && !served.contains($0.pin) }, context)
                 }
