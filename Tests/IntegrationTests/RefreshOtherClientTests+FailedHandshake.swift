@@ -63,25 +63,23 @@ extension RefreshOtherClientTests {
         }
     }
 
-    /// Only clients without TLS 1.3 must have a certificate. Nothing authenticates what they offered, so the server may have another chain.
-    /// The server with TLS 1.2 sends the same chain, or another one.
-    @Test(arguments: ["new", "renewed"]) func retiresNothingIfOtherClientsNeedACertificate(chain: String) throws {
-        try pki.key("spare3")
-        try pki.chain("renewed", key: "spare3", by: "intermediate")
+    /// Only clients without TLS 1.3 must have a certificate, or those that accept only RSA. Nothing authenticates what they offered, so the
+    /// server may have another chain. The server for these clients sends the same chain, or another one.
+    @Test(arguments: ["leaf2", "spare2", "rsa"]) func retiresNothingIfOtherClientsNeedACertificate(key: String) throws {
+        let selectsByKey = key == "rsa"
+        if selectsByKey { try pki.key(key, type: "RSA") }
+        try pki.chain("other", key: key, by: "intermediate")
         try Nginx.run {
             pki.server($0, "new")
         } _: { new in
-            let options = [
-                "-tls1_2", "-Verify", "1", "-CAfile", pki.path("root.pem"), "-cert", pki.path("\(chain).leaf.pem"),
-                "-key",
-                pki.path("\(chain == "new" ? "leaf2" : "spare3").key"),
-            ]
+            let certificate = ["-cert", pki.path("other.leaf.pem"), "-key", pki.path("\(key).key")]
+            let options = certificate + ["-tls1_2", "-Verify", "1", "-CAfile", pki.path("root.pem")]
             try OpenSSLServer.run(chain: pki.path("intermediate.pem"), options: options) { old in
                 let ports = (new: new.port, old: old.port)
                 try RawPeer.run { connection in
                     guard let client = ClientHelloExtensions(from: connection) else { return }
-                    let port = client.offersTLS13 ? ports.new : ports.old
-                    connection.forward(to: port, first: client.record) { $0.write($1) }
+                    let isNew = selectsByKey ? client.signatureAlgorithms.contains(0x0403) : client.offersTLS13
+                    connection.forward(to: isNew ? ports.new : ports.old, first: client.record) { $0.write($1) }
                 } _: { peer in
                     try writeSet(old: "leaf")
                     let run = try refresh(peer.endpoint)

@@ -169,10 +169,9 @@ struct InitSet {
     }
 
     /// Adds a warning, unless another address has the same one.
-    /// Warns of a handshake that ended before it was authenticated (``HandshakeResult/isUnfinished``).
     private mutating func warnOfUnfinishedHandshake(of address: AddressHandshake) {
-        let gap = RefreshGap.unfinished(address.name)
-        warn("\(address.target): the set may lack pins: \(gap.reason)", hint: gap.hint)
+        let reason = UnfinishedHandshake.reason(at: address.name)
+        warn("\(address.target): the set may lack pins: \(reason)", hint: UnfinishedHandshake.step)
     }
 
     private mutating func warn(_ message: String, hint: String) {

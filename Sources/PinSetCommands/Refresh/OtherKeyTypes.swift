@@ -13,11 +13,7 @@ struct OtherKeyTypes {
     init(_ addresses: [AddressHandshake]) {
         var chains: [OtherChain] = []
         var gap: RefreshGap?
-        var unfinished: RefreshGap?
         for (index, address) in addresses.enumerated() {
-            if case .success(let result) = address.result, result.includesUnfinished, unfinished == nil {
-                unfinished = .unfinished(address.name)
-            }
             guard let others = address.otherChains else { continue }
             for result in others.results {
                 let chain = OtherChain(address: index, chain: result.chain)
@@ -26,6 +22,7 @@ struct OtherKeyTypes {
             }
             if let failure = others.failure, gap == nil { gap = .unanswered(address.name, failure) }
         }
-        (self.chains, self.gap) = (chains, gap ?? unfinished)
+        let unfinished = addresses.first { (try? $0.result.get())?.includesUnfinished == true }
+        (self.chains, self.gap) = (chains, gap ?? unfinished.map { .unfinished($0.name) })
     }
 }

@@ -49,10 +49,7 @@ extension RefreshGap {
 
     /// The gap after a handshake that ended before it was authenticated.
     static func unfinished(_ name: String) -> RefreshGap {
-        RefreshGap(
-            reason:
-                "\(name) required a client certificate and ended the handshake, so it may have another chain for your clients",
-            hint: "use --cert and --key with a client certificate that the server accepts")
+        RefreshGap(reason: UnfinishedHandshake.reason(at: name), hint: UnfinishedHandshake.step)
     }
 
     /// The gap after a search for valid paths that reached a limit.

@@ -5,8 +5,8 @@ package import Pinning
 /// The changes of an entry that follow from the chains of its host.
 ///
 /// A refresh adds pins only from a trusted chain that matches a pin of the entry, or that the user accepted by naming the host. It
-/// adds pins only for roles that the entry pins: an entry that pins CAs never gets a leaf's key. It adds no key of a trusted chain that
-/// does not match, also if another chain contains it, because the pin would make that chain match.
+/// adds pins only for roles that the entry pins: an entry that pins CAs never gets a leaf's key. From a
+/// chain that the user did not accept, it adds no key that a trusted chain without a pin of the entry contains, too: that chain would match.
 ///
 /// A pin is gone if every address of the host sent a usable chain, each chain for other clients is usable too, no chain contains its key
 /// at any position of its searched paths, and another key has replaced it. That key must be one that a refresh added later, or a backup. So a
