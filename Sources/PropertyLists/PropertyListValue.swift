@@ -33,12 +33,15 @@ package struct PropertyListValue: Sendable {
         package let range: Range<Int>
         /// The range between the tags.
         package let inner: Range<Int>
+        /// The end of the attributes in the start tag.
+        package let attributesEnd: Int
         /// The range of the comment on the value; nil without a comment.
         package var comment: Range<Int>?
 
-        package init(range: Range<Int>, inner: Range<Int>) {
+        package init(range: Range<Int>, inner: Range<Int>, attributesEnd: Int) {
             self.range = range
             self.inner = inner
+            self.attributesEnd = attributesEnd
         }
 
         var isEmptyTag: Bool { inner.lowerBound == range.upperBound }

@@ -34,7 +34,34 @@ struct XMLPropertyListEditor {
             return try change(oldValues, of: old, into: newValues, edits: &edits)
         }
         guard old != new else { return }
-        edits.append(TextEdit(range: sourceRanges.range, text: try text(of: new, at: sourceRanges.range.lowerBound)))
+        let text = try text(of: new, at: sourceRanges.range.lowerBound)
+        edits.append(filling(old, with: new, text) ?? TextEdit(range: sourceRanges.range, text: text))
+    }
+
+    /// The edit that fills an empty dictionary or array. Its attributes and comments stay.
+    ///
+    /// - Parameter text: the element with the new contents.
+    /// - Returns: nil for other values.
+    private func filling(_ old: PropertyListValue, with new: PropertyListValue, _ text: String) -> TextEdit? {
+        let name: String
+        switch (old.content, new.content) {
+        case (.dictionary, .dictionary): name = "dict"
+        case (.array, .array): name = "array"
+        default: return nil
+        }
+        let endTag = "</\(name)>"
+        guard let ranges = old.sourceRanges, let rest = text.without(prefix: "<\(name)>"), rest.hasSuffix(endTag) else {
+            return nil
+        }
+        let contents = String(rest.dropLast(endTag.count))
+        guard !ranges.isEmptyTag else {
+            return TextEdit(range: ranges.attributesEnd..<ranges.range.upperBound, text: ">" + contents + endTag)
+        }
+        let inner = layout.bytes[ranges.inner]
+        guard let last = inner.lastIndex(where: { !XMLReader.isWhiteSpace($0) }) else {
+            return TextEdit(range: ranges.inner, text: contents)
+        }
+        return TextEdit(range: last + 1..<ranges.inner.upperBound, text: contents)
     }
 
     private func change(
@@ -56,10 +83,8 @@ struct XMLPropertyListEditor {
             {
                 edits.append(TextEdit(range: key, text: "<key>\(text)</key>"))
                 try change(member.value, into: value, edits: &edits)
-            } else if let key = member.range, let value = member.value.sourceRanges?.range {
-                let isTogether = layout.bytes[key.upperBound..<value.lowerBound].allSatisfy(XMLReader.isWhiteSpace)
-                let ranges = isTogether ? [key.lowerBound..<value.upperBound] : [key, value]
-                edits += ranges.map { TextEdit(range: layout.removal(of: $0), text: "") }
+            } else if let key = member.range {
+                edits += removal(of: member.value, with: key)
             }
         }
         let added = newMembers.filter { wanted[Array($0.key.utf8)] != nil }
@@ -72,24 +97,46 @@ struct XMLPropertyListEditor {
         edits.append(TextEdit(range: end..<end, text: try text(of: added, besides: key.lowerBound, in: old)))
     }
 
+    /// Removes a member. Comments and processing instructions between the values of an array stay, but not the labels of its values.
+    private func removal(of value: PropertyListValue, with key: Range<Int>) -> [TextEdit] {
+        guard let ranges = value.sourceRanges else { return [] }
+        let list = value.array.flatMap { items(of: $0) }.map { editor(of: $0, in: ranges) }
+        let keepsContents = list.map { !$0.hasOnlyItems } ?? false && !ranges.isEmptyTag
+        let start = ranges.range.lowerBound..<(keepsContents ? ranges.inner.lowerBound : ranges.range.upperBound)
+        let isTogether = layout.bytes[key.upperBound..<start.lowerBound].allSatisfy(XMLReader.isWhiteSpace)
+        var removed = isTogether ? [key.lowerBound..<start.upperBound] : [key, start]
+        if keepsContents { removed.append(ranges.inner.upperBound..<ranges.range.upperBound) }
+        let edits = removed.map { TextEdit(range: layout.removal(of: $0), text: "") }
+        return edits + (keepsContents ? list?.edits([]) ?? [] : [])
+    }
+
+    /// The values of an array with their ranges; nil if a value was not read from the file.
+    private func items(of values: [PropertyListValue]) -> [XMLListEditor.Item]? {
+        let items = values.compactMap { value in
+            value.sourceRanges.map { XMLListEditor.Item(element: $0.range, label: $0.comment) }
+        }
+        return items.count == values.count ? items : nil
+    }
+
+    private func editor(
+        of items: [XMLListEditor.Item], in list: PropertyListValue.SourceRanges
+    ) -> XMLListEditor {
+        let outer = layout.lineIndentation(of: list.range.lowerBound)
+        return XMLListEditor(
+            layout, inner: list.inner, items: items, indentation: isOnOneLine ? nil : outer + unit,
+            outerIndentation: outer)
+    }
+
     /// Changes an array. A value of the new array that was read from the old one stays in the text, unless it is before another one
     /// that stays.
     private func change(
         _ oldValues: [PropertyListValue], of old: PropertyListValue, into newValues: [PropertyListValue],
         edits: inout [TextEdit]
     ) throws(PropertyListError) {
-        guard let list = old.sourceRanges else { return }
-        var items: [XMLListEditor.Item] = []
+        guard let list = old.sourceRanges, let items = items(of: oldValues) else { return }
         var indices: [Int: Int] = [:]
-        for value in oldValues {
-            guard let ranges = value.sourceRanges else { return }
-            indices[ranges.range.lowerBound] = items.count
-            items.append(XMLListEditor.Item(element: ranges.range, label: ranges.comment))
-        }
-        let outer = layout.lineIndentation(of: list.range.lowerBound)
-        let editor = XMLListEditor(
-            layout, inner: list.inner, items: items, indentation: isOnOneLine ? nil : outer + unit,
-            outerIndentation: outer)
+        for (index, item) in items.enumerated() { indices[item.element.lowerBound] = index }
+        let editor = editor(of: items, in: list)
         let isOnLines = items.first.map { layout.bytes[$0.element].contains(UInt8(ascii: "\n")) } ?? true
         let indentation = isOnLines ? editor.indentation : nil
         let writer = writer(isOnOneLine: indentation == nil)

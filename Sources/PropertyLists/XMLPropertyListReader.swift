@@ -20,7 +20,8 @@ struct XMLPropertyListReader {
     }
 
     private func value(of element: XMLElement, depth: Int) throws(PropertyListError) -> PropertyListValue {
-        let sourceRanges = PropertyListValue.SourceRanges(range: element.range, inner: element.inner)
+        let sourceRanges = PropertyListValue.SourceRanges(
+            range: element.range, inner: element.inner, attributesEnd: element.attributesEnd)
         return PropertyListValue(try content(of: element, depth: depth), sourceRanges: sourceRanges)
     }
 

@@ -86,6 +86,75 @@ import Testing
                 == "<plist version=\"1.0\">\n<dict>\n\t<key>b</key>\n\t<true/>\n</dict>\n</plist>")
     }
 
+    /// Comments and processing instructions between the values of an array stay if the array goes. A label goes with its value.
+    @Test func keepsTheCommentsOfARemovedArray() throws {
+        let file = """
+            <plist version="1.0">
+            <dict>
+              <key>a</key> <!-- before the array -->
+              <array>
+                <!-- procedure -->
+
+                <string>x</string> <!-- label -->
+
+                <?tool y?>
+                <!-- last -->
+              </array>
+              <key>b</key> <true/>
+              <key>c</key>
+              <array>
+                <!-- label of d -->
+                <string>d</string>
+              </array>
+            </dict>
+            </plist>
+            """
+        let result = try Self.edited(file) { $0.setting("a", to: nil).setting("c", to: nil) }
+        #expect(
+            result == """
+                <plist version="1.0">
+                <dict>
+                  <!-- before the array -->
+                    <!-- procedure -->
+
+
+                    <?tool y?>
+                    <!-- last -->
+                  <key>b</key> <true/>
+                </dict>
+                </plist>
+                """)
+        let line =
+            "<plist><dict><key>a</key><array><!-- one -->\n\n<string>x</string></array><key>b</key><true/></dict></plist>"
+        let short = try Self.edited(line) { $0.setting("a", to: nil) }
+        #expect(short.contains("<!-- one -->") && !short.contains("array") && !short.contains("string"), "\(short)")
+    }
+
+    /// An empty element that is filled keeps its attributes and its comments.
+    @Test(arguments: [
+        ("<dict id=\"1\"/>", "<dict id=\"1\"><key>k</key><string>v</string></dict>"),
+        ("<dict id='1' ></dict>", "<dict id='1' ><key>k</key><string>v</string></dict>"),
+        ("<dict><!-- c --></dict>", "<dict><!-- c --><key>k</key><string>v</string></dict>"),
+        ("<dict><?x?> </dict>", "<dict><?x?><key>k</key><string>v</string></dict>"),
+        ("<array id=\"1\" />", "<array id=\"1\"><string>v</string></array>"),
+    ]) func fillsAnEmptyElement(old: String, new: String) throws {
+        let value: PropertyListValue =
+            old.hasPrefix("<dict") ? .dictionary([("k", .string("v"))]) : .array([.string("v")])
+        let file = "<plist><dict><key>a</key>\(old)</dict></plist>"
+        let list = try PropertyList(Array(file.utf8))
+        var filled = try #require(list.root["a"])
+        filled.content = value.content
+        let result = try list.replacingRoot(with: list.root.setting("a", to: filled))
+        #expect(String(decoding: result, as: UTF8.self) == file.replacing(old, with: new))
+    }
+
+    @Test func fillsAnEmptyElementOnLines() throws {
+        let file = "<plist>\n<dict id=\"1\">\n  <!-- c -->\n</dict>\n</plist>"
+        #expect(
+            try Self.edited(file) { $0.setting("k", to: .string("v")) }
+                == "<plist>\n<dict id=\"1\">\n  <!-- c -->\n\t<key>k</key>\n\t<string>v</string>\n</dict>\n</plist>")
+    }
+
     /// Replaces random values by random values. The file then contains the new value, and plistlib reads it.
     @Test func everyChangeReadsBack() throws {
         var generator = SeededGenerator(seed: 99)

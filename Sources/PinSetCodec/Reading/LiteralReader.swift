@@ -219,7 +219,8 @@ package struct LiteralReader {
             addUnread(from: start, key: key)
             return nil
         }
-        return PropertyListValue(content, sourceRanges: .init(range: start..<end, inner: start..<end))
+        return PropertyListValue(
+            content, sourceRanges: .init(range: start..<end, inner: start..<end, attributesEnd: start))
     }
 
     /// Joins a string with the strings after it: with `+`, or in Objective-C also without a sign. Nil if something else is joined.
