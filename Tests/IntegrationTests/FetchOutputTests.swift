@@ -207,6 +207,26 @@ import Testing
         }
     }
 
+    /// A colon is no part of a file name, so an address and a name can have the same one.
+    @Test func targetsWithTheSameFileName() throws {
+        defer { folder.remove() }
+        try Nginx.run {
+            Nginx.host($0, "leaf") + Nginx.host($0, "leaf-p384", names: "__1")
+        } _: { server in
+            let targets = ["\(server.endpoint)=::1", "\(server.endpoint)=__1"]
+            let run = try PinctlRun.spawn(
+                ["fetch", "-k", "-s", "leaf", "-o", "certs/"] + targets, folder: folder.url)
+            #expect(run.status == 1, "\(run)")
+            #expect(run.errors.contains("already contains a certificate of \(targets[0])"), "\(run)")
+            let name = "127.0.0.1-\(server.port)=__1.leaf.der"
+            try #expect(folder.bytes("certs/\(name)") == pki.bytes("leaf.der"))
+            // The same certificate is no conflict.
+            let same = try PinctlRun.spawn(
+                ["fetch", "-k", "-s", "intermediate", "-o", "certs/"] + targets, folder: folder.url)
+            #expect(same.status == 0, "\(same)")
+        }
+    }
+
     @Test(.enabled(if: Loopback.hasIPv6, FetchAddressTests.needsIPv6)) func fileNamesOfAddresses() throws {
         defer { folder.remove() }
         try Nginx.run(on: .ipv6) {

@@ -9,6 +9,8 @@ final class FetchRawReport: HostReport {
     private let plan: FetchPlan
     /// The folder of `--output` after it was created.
     private var folder: OutputFolder?
+    /// The targets of the files in the folder, by the names of the files, with hashes of the certificates.
+    private var written: [String: (target: Target, hash: Int)] = [:]
     /// Number of files written to a folder.
     private(set) var fileCount = 0
     /// The trust anchors that are not in the list of public CAs and for which a warning was written.
@@ -86,7 +88,9 @@ final class FetchRawReport: HostReport {
 
     /// Writes one file per certificate: `HOST-PORT.ROLE.der`. The names of intermediates contain the position.
     ///
-    /// - Returns: An error for each file that another process has changed. The other files are still written.
+    /// - Returns: An error for each file that another process has changed, or that has another certificate of another target: names of hosts
+    ///   and addresses can differ only in characters that are reserved in file names, and one port can have two protocols before TLS. The
+    ///   other files are still written.
     private func write(
         _ entries: [CertificateChain.Entry], of result: FetchResult, into folder: String
     ) throws(CommandError) -> [CommandError] {
@@ -102,6 +106,15 @@ final class FetchRawReport: HostReport {
             let keyType = hasOthers ? "-" + (result.leafKeyType ?? "") : ""
             let name =
                 "\(result.target.fileName)\(address)\(keyType).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
+            let hash = entry.certificate.hashValue
+            if let other = written[name], other.target != result.target, other.hash != hash {
+                conflicts.append(
+                    CommandError(
+                        "\(result.target): \(name) already contains a certificate of \(other.target)",
+                        hint: "write the certificates of one of them into another folder", status: .failure))
+                continue
+            }
+            written[name] = (result.target, hash)
             do throws(CommandError) {
                 try outputs.write(contents(of: entry, lineEnd: "\n"), to: name)
                 fileCount += 1
