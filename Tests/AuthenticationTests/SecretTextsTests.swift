@@ -31,6 +31,36 @@ struct SecretTextsTests {
         #expect(Self.masked("x abc%…", "al", "abc%def") == "x ***…")
     }
 
+    /// An excerpt can end within a character. The base64 of the user can be the start of that of the login: `printf 'robert:correct horse' | base64`.
+    @Test(arguments: [
+        ("Zürich-Ärger", "x Zürich-\u{FFFD}… y"), ("Zürich-Ärger", "x Zürich-\u{FFFD}\u{FFFD}… y"),
+        ("Zürich-Ärger", "x Z%C3%BCrich-%C3… y"), ("Zürich-Ärger", "x Z%C3%BCrich-%C3%8… y"),
+        ("Zürich-Ärger", "x Z%25C3%25BCrich-%25C3%25… y"), ("correct horse", "x cm9iZXJ0OmNvcnJlY3Qg… y"),
+    ])
+    func beginningsOfAPasswordOfAProxy(password: String, text: String) {
+        let proxy = PasswordCredential(user: "robert", password: Array(password.utf8))
+        #expect(SecretTexts([], proxies: [proxy]).masking(text) == "x ***… y")
+    }
+
+    /// The start of an answer in hexadecimal digits: `printf hunter42 | xxd -p`.
+    @Test(arguments: [
+        ("hunter42", "the bytes 68 75 6e 74 65 72 34 32", "the bytes ***"),
+        ("hunter42", "the bytes 0a 68 75 6e 74 65 72 34 32 00", "the bytes 0a *** 00"),
+        ("hunter42-and-more", "the bytes 00 68 75 6e 74 65 72 34", "the bytes 00 ***"),
+        ("hunter42", "the bytes 16 03 01 00 00 00 68 75", "the bytes 16 03 01 00 00 00 68 75"),
+    ])
+    func dumpsOfAPassword(password: String, text: String, expected: String) {
+        #expect(Self.masked(text, "al", password) == expected)
+    }
+
+    /// A message escapes invisible characters, and some characters can be percent-encoded.
+    @Test(arguments: [
+        "👩\\u{200D}💻👨%E2%80%8D💻pass99", "👩%E2%80%8D💻👨\\u{200D}💻pass99", "👩\\u{200D}💻👨\\u{200D}💻pass99",
+    ])
+    func escapedForms(text: String) {
+        #expect(Self.masked("x \(text) y", "al", "👩\u{200D}💻👨\u{200D}💻pass99") == "x *** y")
+    }
+
     /// A server can send many ellipses in one text. The time for a text is proportional to its length.
     @Test(.limit(minutes: 1)) func manyEllipses() {
         let ellipses = String(repeating: "…", count: 30_000)

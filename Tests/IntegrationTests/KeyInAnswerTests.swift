@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -54,6 +55,47 @@ import Testing
                     check(run, key)
                 }
             }
+        }
+    }
+
+    /// The host of a URL is in lower case, and a key can contain a slash after it, or characters that no host contains.
+    @Test(arguments: ["text", "json"]) func hostOfARedirect(format: String) throws {
+        let der = try ChildProcess.output(of: [
+            "sh", "-c",
+            "openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:3072 2>/dev/null | openssl pkcs8 -topk8 -nocrypt -outform DER",
+        ])
+        let key = Data(der).base64EncodedString()
+        #expect(key.hasPrefix("MIIG/"))
+        let jwk = #"{"kty": "OKP", "x": "\#(String(repeating: "a", count: 40))", "d": "\#(Self.secret)"}"#
+        for (location, key) in [("//\(key)", key), ("http://\(jwk)/", Self.secret)] {
+            try RawPeer.run { connection in
+                _ = connection.read()
+                connection.write("HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n")
+            } _: { peer in
+                let run = try PinctlRun.spawn(["challenge", "--format", format, "http://\(peer.endpoint)/"])
+                #expect(run.status == 3, "\(run)")
+                for start in stride(from: 8, to: key.count - 5, by: 1) {
+                    let part = String(key.dropFirst(start).prefix(5))
+                    #expect(!(run.text + run.errors).contains(part), "\(location): \(run)")
+                }
+            }
+        }
+    }
+
+    /// A refusal of several lines, with a line of a dump in each: `od -tx1`.
+    @Test func dumpInARefusal() throws {
+        let command =
+            "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 | openssl pkcs8 -topk8 -nocrypt -outform DER | od -v -tx1"
+        let dump = String(decoding: try ChildProcess.output(of: ["sh", "-c", command]), as: UTF8.self)
+        let lines = dump.split(separator: "\n").map { "554-\($0)\r\n" }.joined()
+        // The secret begins after 36 bytes, in the third line.
+        let secret = dump.split(separator: "\n")[2].split(separator: " ").dropFirst(5).prefix(4).joined(separator: " ")
+        try RawPeer.run { connection in
+            connection.write("\(lines)554 end\r\n")
+        } _: { peer in
+            let run = try PinctlRun.spawn(["fetch", "smtp://\(peer.endpoint)"])
+            #expect(run.status == 3 && run.errors.contains("554 0000000 30 8…"), "\(run)")
+            #expect(!run.errors.contains(secret), "\(run)")
         }
     }
 

@@ -45,7 +45,8 @@ struct FoldedText {
         return (scalar, UTF8.width(scalar))
     }
 
-    /// The text as it is, with percent-encoding decoded once and twice, also with spaces in place of plus signs, and its canonical form.
+    /// The text as it is, with percent-encoding decoded once and twice, also with spaces in place of plus signs, its canonical form, and with
+    /// the bytes that a message shows in hexadecimal digits.
     ///
     /// The canonical form finds a password in which some bytes are encoded and others are not. The other views find one whose
     /// canonical form is different next to other text, such as `abc%` before `41`.
@@ -65,15 +66,51 @@ struct FoldedText {
                 views.append(FoldedText(source, decoded: decoded, origins))
             }
         }
-        if source.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
+        if source.contains(where: { "%+\\".utf8.contains($0) }) {
             let (decoded, origins) = canonical(source)
             views.append(FoldedText(source, decoded: decoded, origins))
         }
+        if let (decoded, origins) = dumpDecoded(source) { views.append(FoldedText(source, decoded: decoded, origins)) }
         return views
     }
 
-    /// A text with percent-encoding decoded until none is left, then with spaces in place of plus signs. It is the same for a password
-    /// and for each text in which bytes of the password are encoded, because no two encoded bytes overlap.
+    /// The minimum number of bytes of a dump that is decoded.
+    private static let minimumDump = 4
+
+    /// A text with the bytes in place of dumps such as `68 75 6e 74`, in which a message shows the start of an answer that is no text; nil
+    /// without a dump. An ellipsis follows the bytes, because the answer can go on.
+    private static func dumpDecoded(_ source: [UInt8]) -> ([UInt8], [Range<Int>])? {
+        var (decoded, origins): ([UInt8], [Range<Int>]) = ([], [])
+        var (index, hasDump) = (0, false)
+        while index < source.count {
+            var (bytes, starts): ([UInt8], [Int]) = ([], [])
+            var next = index
+            while next + 1 < source.count, let high = Hex.value(of: source[next]),
+                let low = Hex.value(of: source[next + 1]),
+                bytes.isEmpty || source[next - 1] == UInt8(ascii: " ")
+            {
+                bytes.append(high << 4 | low)
+                starts.append(next)
+                next += 3
+            }
+            if bytes.count >= minimumDump {
+                hasDump = true
+                let end = (starts.last ?? index) + 2
+                decoded += bytes + ellipsis
+                origins += starts.map { $0..<$0 + 2 } + ellipsis.map { _ in end..<end }
+                index = end
+            } else {
+                decoded.append(source[index])
+                origins.append(index..<index + 1)
+                index += 1
+            }
+        }
+        return hasDump ? (decoded, origins) : nil
+    }
+
+    /// A text with percent-encoding, and the escapes of a message (`\u{200D}`), decoded until none is left, then with spaces in place of plus
+    /// signs. It is the same for a password and for each text in which bytes of the password are encoded, because no two encoded bytes
+    /// overlap.
     static func canonical(_ text: [UInt8]) -> [UInt8] { canonical(text).decoded }
 
     private static func canonical(_ text: [UInt8]) -> (decoded: [UInt8], origins: [Range<Int>]) {
@@ -89,8 +126,23 @@ struct FoldedText {
                 decoded.replaceSubrange(start..., with: [high << 4 | low])
                 origins.replaceSubrange(start..., with: [origin])
             }
+            if decoded.last == UInt8(ascii: "}"), let (start, bytes) = escape(atEndOf: decoded) {
+                let origin = origins[start].lowerBound..<index + 1
+                decoded.replaceSubrange(start..., with: bytes)
+                origins.replaceSubrange(start..., with: bytes.map { _ in origin })
+            }
         }
         return (decoded.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, origins)
+    }
+
+    /// The escape of a message at the end of a text, such as `\u{200D}`: its start, and the bytes in its place; nil without one.
+    private static func escape(atEndOf text: [UInt8]) -> (start: Int, bytes: [UInt8])? {
+        let digits = text.dropLast().suffix(6).reversed().prefix { Hex.value(of: $0) != nil }.reversed()
+        let start = text.count - 1 - digits.count - 3
+        guard !digits.isEmpty, start >= 0, text[start...].starts(with: "\\u{".utf8),
+            let scalar = UInt32(String(decoding: digits, as: UTF8.self), radix: 16).flatMap(Unicode.Scalar.init)
+        else { return nil }
+        return (start, Array(String(Character(scalar)).utf8))
     }
 
     private static func percentDecoded(_ bytes: [UInt8], _ ranges: [Range<Int>]) -> ([UInt8], [Range<Int>]) {
@@ -112,13 +164,17 @@ struct FoldedText {
         return (decoded, origins)
     }
 
-    /// The source with another text in place of each occurrence of a form in one of its views; nil if none occurs. Those that overlap are
-    /// replaced together.
+    /// The source with another text in place of each occurrence of a form in one of its views, and of the longest beginning of a form before
+    /// each ellipsis; nil if none occurs. Those that overlap are replaced together: one form can be the beginning of another one.
     ///
-    /// - Parameter forms: parts of ``folded``.
-    static func replacing(_ forms: [[UInt8]], in views: [FoldedText], with other: [UInt8]) -> [UInt8]? {
+    /// - Parameters:
+    ///   - forms: parts of ``folded``.
+    ///   - minimum: the shortest beginning to replace, in bytes.
+    static func replacing(
+        _ forms: [[UInt8]], in views: [FoldedText], _ minimum: Int, with other: [UInt8]
+    ) -> [UInt8]? {
         let formsByStart = Dictionary(grouping: forms) { $0.first }
-        let ranges = views.flatMap { $0.ranges(of: formsByStart) }
+        let ranges = views.flatMap { $0.ranges(of: formsByStart) + $0.cutRanges(of: forms, minimum) }
             .sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
         guard let source = views.first?.source, var last = ranges.first else { return nil }
         var output: [UInt8] = []
@@ -152,28 +208,21 @@ struct FoldedText {
     /// The character at the end of an excerpt that is not the whole text.
     private static let ellipsis = Array("…".utf8)
 
-    /// ``source`` with another text in place of the longest beginning of a form before each ellipsis; nil if no form is there.
-    ///
-    /// - Parameters:
-    ///   - forms: parts of ``folded``.
-    ///   - minimum: the shortest beginning to replace, in bytes.
-    func replacing(cutFormOf forms: [[UInt8]], _ minimum: Int, with other: [UInt8]) -> [UInt8]? {
+    /// The ranges of ``source`` with the longest beginning of a form before each ellipsis.
+    private func cutRanges(of forms: [[UInt8]], _ minimum: Int) -> [Range<Int>] {
         let ellipses = folded.indices.filter {
             folded[$0] == Self.ellipsis[0] && folded[$0...].starts(with: Self.ellipsis)
         }
-        guard !ellipses.isEmpty else { return nil }
+        guard !ellipses.isEmpty else { return [] }
         let lengths = lengthsOfStarts(of: forms)
-        var output: [UInt8] = []
-        var end = 0
-        for index in ellipses {
-            // A percent sign at the end can be that of an incomplete escape, or a character of the form.
-            let ends = [index, folded[..<index].withoutCutEscape.endIndex]
-            guard let first = ends.filter({ lengths[$0] >= minimum }).map({ $0 - lengths[$0] }).min() else { continue }
-            let start = max(end, origins[first].lowerBound)
-            output += source[end..<start] + other
-            end = max(start, origins[index - 1].upperBound)
+        return ellipses.compactMap { index in
+            // A percent sign at the end can be that of an incomplete escape, or a character of the form. Before it can be the first bytes of
+            // an incomplete character.
+            let text = folded[..<index].withoutCutEscape
+            let ends = [index, text.endIndex, text.withoutCutCharacter.endIndex]
+            let first = ends.filter { lengths[$0] >= minimum }.map { $0 - lengths[$0] }.min()
+            return first.map { origins[$0].lowerBound..<origins[index - 1].upperBound }
         }
-        return end == 0 ? nil : output + source[end...]
     }
 
     /// For each index of ``folded`` and its end, the length of the longest beginning of a form, but not the whole form, that ends there.
@@ -208,6 +257,17 @@ struct FoldedText {
 }
 
 extension ArraySlice<UInt8> {
+    /// The text without the replacement characters at its end, which stand for an incomplete character.
+    fileprivate var withoutCutCharacter: Self {
+        let replacement = Array("\u{FFFD}".utf8)
+        var text = self
+        // A character has up to four bytes, and each of three can have its own replacement.
+        for _ in 0..<3 where text.suffix(replacement.count).elementsEqual(replacement) {
+            text = text.dropLast(replacement.count)
+        }
+        return text
+    }
+
     /// The text without an incomplete percent-encoded byte at its end, which can itself be encoded: `%`, `%4`, `%2`, `%25`, `%254`.
     fileprivate var withoutCutEscape: Self {
         for length in [4, 3, 2, 1] where count >= length {

@@ -33,7 +33,7 @@ package struct SecretTexts: Sendable {
     /// sign, as in a form. Upper and lower case are equal.
     ///
     /// A message can contain an excerpt of a server's text that ends within a secret. So the beginning of a secret before an ellipsis is
-    /// replaced, too, if it has at least four bytes.
+    /// replaced, too, if it has at least four bytes. It can also contain the first bytes of an answer in hexadecimal digits.
     ///
     /// If the secrets contain all these characters, `***` replaces the whole text in which one occurs.
     package func masking(_ text: String) -> String {
@@ -48,9 +48,7 @@ package struct SecretTexts: Sendable {
         var views = FoldedText.views(of: Array(text.utf8))
         var isChanged = false
         // The mask contains no character of a form, so each pass leaves fewer of them.
-        while let masked = FoldedText.replacing(forms, in: views, with: mask)
-            ?? views.lazy.compactMap({ $0.replacing(cutFormOf: forms, Self.minimumLength, with: mask) }).first
-        {
+        while let masked = FoldedText.replacing(forms, in: views, Self.minimumLength, with: mask) {
             guard character != nil else { return String(decoding: mask, as: UTF8.self) }
             views = FoldedText.views(of: masked)
             isChanged = true

@@ -17,6 +17,9 @@ struct WrittenBytes: IteratorProtocol {
         case characters
     }
 
+    /// The digits of an offset in the output of od and hexdump.
+    private static let digitsOfOffset = 7
+
     let text: [UInt8]
     let form: Form
     /// Whether each line begins with an offset.
@@ -215,9 +218,12 @@ struct WrittenBytes: IteratorProtocol {
     /// The index of the first digit of the next number, after its prefix; the end of the last number if no separator follows it.
     private func startOfNumber() -> Int {
         var index = afterGap(end, isNumber: true)
-        if hasOffsets, text[end..<index].contains(where: { $0 == 0x0A || $0 == UInt8(ascii: "\\") }) {
+        if hasOffsets {
             let offset = text[index...].prefix(16).prefix { Hex.value(of: $0) != nil }
-            index = offset.count >= 4 ? afterGap(offset.endIndex, isNumber: true) : index
+            let isOnNextLine = text[end..<index].contains { $0 == 0x0A || $0 == UInt8(ascii: "\\") }
+            // In a message, blanks can be in place of line ends. An offset of od has seven digits, and no word of bytes has an odd number.
+            let isOffset = isOnNextLine ? offset.count >= 4 : offset.count == Self.digitsOfOffset
+            index = isOffset ? afterGap(offset.endIndex, isNumber: true) : index
         }
         if byte(index) == UInt8(ascii: "0"), byte(index + 1)?.lowercased == UInt8(ascii: "x"), digit(index + 2) != nil {
             index += 2

@@ -25,7 +25,7 @@ extension TaskResult {
                         error.masking(
                             secrets,
                             as:
-                                "\(last): the reason is not shown, because a redirect contains a user or a password of this run"
+                                "\(last): the reason is not shown, because a redirect contains a private key, or a user or a password of this run"
                         ))
                 } else {
                     .failure(error.masking(secrets))
@@ -106,15 +106,16 @@ private final class MaskedTexts {
 
     init(_ secrets: SecretTexts) { self.secrets = secrets }
 
-    /// Whether a redirect contains a secret. White space around it is not a part of the field (RFC 9110, section 5.5).
+    /// Whether a redirect contains a secret or a private key. White space around it is not a part of the field (RFC 9110, section 5.5).
     func contains(_ location: String) -> Bool {
         let text = " \(location) "
-        return secrets.masking(text) != text
+        return secrets.masking(text).withoutWholePrivateKeys != text
     }
 
-    /// The redirect as the server sent it, without secrets.
+    /// The redirect as the server sent it, without secrets and private keys.
     func maskingRedirect(_ location: String) -> String {
-        String(decoding: Array(masking(" \(location) ").utf8)[...].trimmed, as: UTF8.self)
+        let text = masking(" \(location) ").withoutWholePrivateKeys
+        return String(decoding: Array(text.utf8)[...].trimmed, as: UTF8.self)
     }
 
     /// Replaces a URL, and its host, in each text that consists of it.

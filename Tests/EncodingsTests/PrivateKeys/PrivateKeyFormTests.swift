@@ -39,6 +39,17 @@ struct PrivateKeyFormTests {
         }
     }
 
+    /// A message has blanks in place of line ends.
+    @Test(arguments: keys) func aDumpOnOneLineIsHidden(name: String) throws {
+        let bytes = try Vectors.bytes(name)
+        let dump = WrittenForm.od.text(of: bytes)
+        let text = "554 \(dump.replacing("\n", with: " ")) end"
+        #expect(text.containsPrivateKey)
+        // The last line is hidden, too.
+        let last = try #require(dump.split(separator: "\n").last { $0.count > 20 }?.suffix(12))
+        #expect(!text.withoutPrivateKeys.contains(last), "\(name)")
+    }
+
     /// The files in PEM, and the magic bytes of other programs, in each form.
     @Test(arguments: ["private-p256-pkcs8.pem", "private-rsa2048-encrypted.pem", "refused-openssh-private"])
     func aFileInTextIsRecognized(name: String) throws {
