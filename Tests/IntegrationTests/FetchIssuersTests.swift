@@ -114,6 +114,23 @@ import Testing
         }
     }
 
+    /// The first URL has a certificate with the name of the issuer and another key.
+    @Test func triesTheNextURLAfterACertificateWithAnotherKey() throws {
+        try publishing { files in
+            let urls = ["other", "lower"].map { "http://\(files.endpoint)/\($0).der" }
+            try makePKI(
+                leafURL: "\(urls[0]),caIssuers;URI:\(urls[1])", lowerURL: "http://\(files.endpoint)/upper.der")
+            try Shell.run(
+                "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout other.key -subj '/CN=Lower CA' -days 9"
+                    + " -outform DER -out other.der 2>log", in: folder.url)
+            try serving { server in
+                let found = try report(server, status: 0)
+                #expect(found.chain.map(\.source) == ["served", "fetched", "fetched", "store"])
+                #expect(found.issuerFetches.prefix(2).map(\.url) == urls)
+            }
+        }
+    }
+
     @Test(arguments: ["lower.pem", "both.p7c", "moved"]) func formatsAndRedirections(file: String) throws {
         try publishing("location /moved { return 301 /lower.der; }") { files in
             try makePKI(leafURL: "http://\(files.endpoint)/\(file)", lowerURL: "http://\(files.endpoint)/upper.der")

@@ -26,6 +26,7 @@ struct IssuerSearch {
     func completing(_ result: HandshakeResult, on loop: isolated EventLoop) async -> HandshakeResult {
         var result = result
         var fetched: [Certificate] = []
+        var tried: [Certificate: Set<String>] = [:]
         while fetched.count < Self.maximumDepth * Self.maximumCertificates,
             result.issuerFetches.count < Self.maximumDepth,
             let issued = Self.certificateWithoutIssuer(in: result.chain)
@@ -34,7 +35,13 @@ struct IssuerSearch {
                 result.issuerFetches.append(IssuerFetch(issued: issued, url: nil, outcome: .failure(.chainTooLarge)))
                 break
             }
-            let attempt = await fetch(issuerOf: issued, on: loop)
+            // A certificate with the name of the issuer can be another one: then the next URL is tried.
+            let urls = issued.issuerURLs.prefix(Self.maximumURLs)
+            let untried = urls.filter { tried[issued]?.contains($0) != true }
+            guard !untried.isEmpty || urls.isEmpty else { break }
+            let attempt = await fetch(issuerOf: issued, at: untried, on: loop)
+            tried[issued, default: []].formUnion(
+                untried.prefix { $0 != attempt.url } + [attempt.url].compactMap(\.self))
             guard case .success(let certificates) = attempt.outcome else {
                 result.issuerFetches.append(attempt)
                 break
@@ -46,10 +53,15 @@ struct IssuerSearch {
                 break
             }
             result.issuerFetches.append(attempt)
-            guard !new.isEmpty else { break }
+            guard !new.isEmpty else { continue }
             fetched += new
             guard let chain = validated(result.servedCertificates + fetched, fetched: fetched) else { break }
-            result.chain = chain
+            let isFurther = chain.isTrusted || Self.certificateWithoutIssuer(in: chain).map { $0 != issued } ?? false
+            if !isFurther, urls.contains(where: { tried[issued]?.contains($0) != true }) {
+                fetched.removeLast(new.count)
+            } else {
+                result.chain = chain
+            }
         }
         return result
     }
@@ -82,9 +94,11 @@ struct IssuerSearch {
         return nil
     }
 
-    private func fetch(issuerOf issued: Certificate, on loop: isolated EventLoop) async -> IssuerFetch {
+    private func fetch(
+        issuerOf issued: Certificate, at urls: [String], on loop: isolated EventLoop
+    ) async -> IssuerFetch {
         var last = IssuerFetch(issued: issued, url: nil, outcome: .failure(.noURL))
-        for text in issued.issuerURLs.prefix(Self.maximumURLs) {
+        for text in urls {
             guard let url = HTTPURL(text) else { continue }
             do throws(IssuerFetch.Failure) {
                 let found = try await certificates(at: url, on: loop).filter { $0.subjectName == issued.issuerName }
