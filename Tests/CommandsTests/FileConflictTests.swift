@@ -187,16 +187,17 @@ import Testing
         try expectRefusal(["sync", "--write", "other-sync.json"], "is also an input", environment: environment)
     }
 
-    /// OpenSSL would wait for the writer of a FIFO, and read an endless device forever.
-    @Test func neverWaitsForTheConfigurationOfOpenSSL() throws {
+    /// OpenSSL and the C library would wait for the writer of a FIFO, and read an endless device forever.
+    @Test(arguments: ["OPENSSL_CONF", "RESOLV_HOST_CONF", "HOSTALIASES"])
+    func neverWaitsForConfiguration(variable: String) throws {
         defer { folder.remove() }
         let isMade = unsafe mkfifo(folder.path("fifo"), 0o600) == 0
         try #require(isMade)
         for (path, isRefused) in [("fifo", true), ("/dev/zero", true), ("/dev/null", false), ("none", false)] {
             let run = try PinctlRun.inProcess(
-                ["convert", "--to", "okhttp", "set.json"], environment: ["OPENSSL_CONF": path], folder: folder.url)
+                ["convert", "--to", "okhttp", "set.json"], environment: [variable: path], folder: folder.url)
             #expect(run.status == (isRefused ? 2 : 0), "\(run)")
-            #expect(run.errors.contains("OPENSSL_CONF is") == isRefused, "\(run)")
+            #expect(run.errors.contains("\(variable) is") == isRefused, "\(run)")
         }
     }
 

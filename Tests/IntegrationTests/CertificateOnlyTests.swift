@@ -170,6 +170,24 @@ import Testing
         #expect(none.first?.error?.code == "refused")
     }
 
+    /// A narrow terminal shortens other columns.
+    @Test(arguments: [40, 60, 80]) func theMarkIsNeverCut(columns: Int) throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            for (arguments, mark) in [
+                (["--anchors", anchors, "--sort", "issuer"], "trusted (not proven)"),
+                (["--sort", "root"], "(not proven)"),
+                (["--group-by", "root"], "hosts (not proven)"),
+            ] {
+                let table = try PinctlRun.textOnTerminal(
+                    ["fetch", server.localhost, "--certificate-only", "--format", "table"] + arguments, columns: columns
+                )
+                #expect(table.contains(mark), "\(table)")
+            }
+        }
+    }
+
     /// Each report marks its results, also that of a chain that does not validate.
     @Test func everyReportSaysThatNothingIsProven() throws {
         try Nginx.run {

@@ -87,6 +87,24 @@ import Testing
         }
     }
 
+    /// The first connection is forwarded to the server, and all others are closed. All pins are in the first chain.
+    @Test func warnsIfTheSecondHandshakeFails() throws {
+        try serving("leaf-p384") { server in
+            try write(["leaf-p384": "leaf"])
+            let (count, port) = (Counter(), server.port)
+            try RawPeer.run {
+                guard count.next() == 1 else { return }
+                $0.forward(to: port) { $0.write($1) }
+            } _: { peer in
+                let run = try refresh(peer.localhost, "--check", status: 0)
+                let reason =
+                    "\(peer.endpoint) may have another certificate: no answer for a client that accepts no ECDSA keys"
+                #expect(run.text.contains(reason) && run.text.contains("no pin is retired"), "\(run)")
+                #expect(run.text.contains("with 1 warning") || run.errors.contains("with 1 warning"), "\(run)")
+            }
+        }
+    }
+
     /// The pin of the root matches both chains, and the set pins leaves, so the second leaf is new.
     @Test func addsThePinOfTheSecondCertificate() throws {
         try serving("leaf", "leaf-rsa") { server in

@@ -26,6 +26,10 @@ import Testing
                 #"write "hosts": { "api.example.com": { "pins": [{ "sha256": "…" }] } }"#
             ),
             ("{\n\"version\": 2}", "2:12: version 2 of the pin set is not supported", #"write "version": 1"#),
+            (
+                "{\"version\":\(String(repeating: "1234567890", count: 9))}",
+                "1:12: version 1234… of the pin set is not supported", #"write "version": 1"#
+            ),
             (#"{"version":1.0}"#, "1:12: version 1.0 of the pin set is not supported", #"write "version": 1"#),
             (#"{"version":"1"}"#, #"1:12: "version" is a string, not the number 1"#, #"write "version": 1"#),
             (#"{"version":1,"hosts":[]}"#, #"1:22: "hosts" is an array, not an object"#, nil),

@@ -12,16 +12,18 @@ package enum EnvironmentFiles {
     /// Folders of files that the configuration of OpenSSL includes, and of its providers and engines (openssl-env(7)).
     static let folders = ["OPENSSL_CONF_INCLUDE", "OPENSSL_MODULES", "OPENSSL_ENGINES"]
 
-    /// Checks that OpenSSL does not wait for the writer of its configuration file.
+    /// Checks that OpenSSL and the C library do not wait for the writers of their configuration files.
     ///
-    /// OpenSSL opens the file itself, when a command first needs it, and ignores a file that it cannot open. A user who replaces
-    /// the file after this check can only stop runs with this environment.
+    /// They open the files themselves, when a command first needs them, and ignore a file that they cannot open. A user who replaces a file
+    /// after this check can only stop runs with this environment.
     ///
-    /// - Throws: if `OPENSSL_CONF` is a FIFO, a socket, or a device other than `/dev/null`.
+    /// - Throws: if one of ``files`` is a FIFO, a socket, or a device other than `/dev/null`.
     package static func check(_ environment: Environment) throws(CommandError) {
-        guard let path = environment["OPENSSL_CONF"], path != "/dev/null", OutputFile.isSpecial(path) else { return }
-        throw CommandError(
-            "OPENSSL_CONF is \(path.quoted), which is not a regular file", hint: "use a regular file, or /dev/null")
+        for name in files {
+            guard let path = environment[name], path != "/dev/null", OutputFile.isSpecial(path) else { continue }
+            throw CommandError(
+                "\(name) is \(path.quoted), which is not a regular file", hint: "use a regular file, or /dev/null")
+        }
     }
 
     /// Registers the files as inputs of the running command, so that none of its outputs replaces one of them.

@@ -188,7 +188,8 @@ final class FetchTableReport: HostReport {
         let sorted = width == nil ? nil : arrangement.sortedTitle.flatMap(titles.firstIndex)
         let order = [0, 1] + (sorted.map { [$0] } ?? []) + titles.indices.filter { $0 > 1 && $0 != sorted }
         func ordered(_ texts: [String]) -> [String] { arrangement.group == nil ? order.map { texts[$0] } : texts }
-        var table = TextTable(ordered(titles))
+        // The mark that a server proved nothing is in the second column, or in its title.
+        var table = TextTable(ordered(titles), whole: plan.connection.readsCertificateOnly ? 1 : nil)
         for row in cells { table.add(ordered(row.map(\.text))) }
         return table.isEmpty ? "" : table.text(width: width, essential: sorted == nil ? 2 : 3)
     }

@@ -9,18 +9,18 @@ internal import Pinning
 
 /// Creates the findings of a refresh for one entry.
 struct RefreshFindings {
-    private let refresh: EntryRefresh
-    private let addresses: [AddressHandshake]
+    let refresh: EntryRefresh
+    let addresses: [AddressHandshake]
     /// The targets of which an address answered with a chain.
-    private let answering: Set<Target>
-    private let otherChains: [OtherChain]
-    private let skipped: [AddressHandshake]
-    private let gap: RefreshGap?
+    let answering: Set<Target>
+    let otherChains: [OtherChain]
+    let skipped: [AddressHandshake]
+    let gap: RefreshGap?
     /// The forecasts of the platforms that the set is for.
-    private let platforms: [PlatformForecast]
+    let platforms: [PlatformForecast]
     /// The entry as it is at the end of the run.
-    private let kept: PinSet.Entry
-    private let plan: RefreshPlan
+    let kept: PinSet.Entry
+    let plan: RefreshPlan
 
     init(
         _ refresh: EntryRefresh, _ addresses: [AddressHandshake], _ otherChains: [OtherChain],
@@ -38,7 +38,7 @@ struct RefreshFindings {
         self.plan = plan
     }
 
-    private var entry: PinSet.Entry { refresh.entry }
+    var entry: PinSet.Entry { refresh.entry }
     private var host: String { entry.host }
 
     /// All findings, the most important first.
@@ -46,98 +46,6 @@ struct RefreshFindings {
         zip(refresh.observations, addresses).compactMap(finding)
             + zip(refresh.otherObservations, otherChains).compactMap(otherFinding)
             + expiry + refusals + pins + additions + missingBackup + lostBackups + gaps
-    }
-
-    // MARK: Addresses
-
-    private func finding(_ observation: AddressObservation, _ address: AddressHandshake) -> RefreshFinding? {
-        switch observation.verdict {
-        case .match, .accepted: return nil
-        case .mismatch:
-            let anchor = observation.chain?.anchor?.subject?.displayName ?? ""
-            let isUnlisted =
-                observation.chain.flatMap { UnlistedAuthority(of: $0, plan.trust.source(for: entry)) } != nil
-            let remark = isUnlisted ? ", which is not in pinctl's list of public CAs," : ""
-            let seen =
-                observation.chain?.pins.map { "\($0.pin.base64) (\($0.role.rawValue))" }.joined(separator: ", ") ?? ""
-            var finding = finding(
-                .mismatch, entry.enforce ? .error : .warning,
-                "\(address.name) serves a valid chain under \(anchor.quoted)\(remark) that contains no pin of the set: the server's keys"
-                    + " changed, or the connection is intercepted; nothing was learned from it; seen \(seen)",
-                hint: acceptance(of: observation, from: address, if: "the keys were changed on purpose")
-            )
-            finding.title = observation.chain.flatMap { KeyChange.title(from: entry.pins, to: $0) } ?? "no pin matches"
-            return finding
-        case .untrusted:
-            return finding(
-                .untrusted, .error,
-                "\(address.name) serves a chain that is not trusted: \(observation.chain?.reason ?? ""); "
-                    + (observation.chain?.failsOnlyByDateOfLeaf == true ? "" : "the connection may be intercepted; ")
-                    + "nothing was learned from it",
-                hint: observation.chain.flatMap(step)
-            )
-        case .unreachable:
-            guard case .failure(let error) = address.result else { return nil }
-            var finding = finding(
-                .unreachable, .error, "\(error.message); its pins are unchanged",
-                hint: error.hint ?? step(afterFailureOf: address)
-            )
-            finding.isInconclusive = true
-            return finding
-        }
-    }
-
-    /// How the user can accept a chain without a pin of the set.
-    private func acceptance(
-        of observation: AddressObservation, from address: AddressHandshake, if condition: String
-    ) -> String {
-        let comparison = "compare with a run from another network; "
-        guard let key = observation.withdrawnKey else {
-            return comparison + "if \(condition), use --accept-new " + plan.identity(of: address.target).text
-                + (plan.mode == .write ? "" : " --write")
-        }
-        return comparison
-            + "the pin \(Self.name(of: key)) was retired by hand, so no option accepts this chain: set its \"state\" to \"active\" if its"
-            + " key is in use on purpose"
-    }
-
-    /// A finding about another chain of an address, which only some clients receive.
-    private func otherFinding(_ observation: AddressObservation, _ other: OtherChain) -> RefreshFinding? {
-        let address = addresses[other.address]
-        let start = "\(address.name) has another certificate, \(other.description): "
-        switch observation.verdict {
-        case .match, .accepted, .unreachable: return nil
-        case .mismatch:
-            let seen = other.chain.pins.map { "\($0.pin.base64) (\($0.role.rawValue))" }.joined(separator: ", ")
-            return finding(
-                .mismatch, entry.enforce ? .error : .warning,
-                start
-                    + "its chain is valid but contains no pin of the set: \(other.apps) cannot connect, or this connection is"
-                    + " intercepted; nothing was learned from it, and no pin of the host is retired; seen \(seen)",
-                hint: acceptance(of: observation, from: address, if: "that certificate is yours"))
-        case .untrusted:
-            return finding(
-                .untrusted, .warning,
-                start + "its chain is not trusted: \(other.chain.reason); nothing was learned from it",
-                hint: step(after: other.chain))
-        }
-    }
-
-    private func step(afterFailureOf address: AddressHandshake) -> String {
-        guard answering.contains(address.target) else {
-            return "retry when the host answers; remove the host from the set if it no longer exists"
-        }
-        return "repair this server or remove its address from the DNS: other addresses of the host answer"
-    }
-
-    private func step(after chain: CertificateChain) -> String? {
-        if case .missingIssuer? = chain.failures.first, !refresh.chains.isEmpty {
-            return "complete the chain that this server sends: another address of the host sends a valid one"
-        }
-        return UntrustedChainStep(plan.trust, for: entry, in: plan.pins).text(for: chain).map { step in
-            chain.failures.first?.isUnknownAuthority == true
-                ? "\(step); an untrusted chain is never learned, not even with --accept-new" : step
-        }
     }
 
     private var expiry: [RefreshFinding] {
@@ -342,18 +250,6 @@ struct RefreshFindings {
         }
     }
 
-    /// The findings about skipped addresses. Because of these addresses, no pin of the entry is retired.
-    private var gaps: [RefreshFinding] {
-        skipped.map { address in
-            var finding = finding(
-                .unreachable, .note,
-                "\(address.name) was not contacted, because this machine has no route to it; no pin is retired",
-                hint: "run refresh on a machine that reaches every address")
-            finding.isInconclusive = true
-            return finding
-        }
-    }
-
     // MARK: Construction
 
     /// A finding that --write fixes.
@@ -367,7 +263,7 @@ struct RefreshFindings {
         return finding(code, severity, message, key, hint: plan.mode == .write ? nil : plan.writeStep)
     }
 
-    private func finding(
+    func finding(
         _ code: RefreshFinding.Code, _ severity: LintFinding.Severity, _ message: String,
         _ key: PinSet.PinnedKey? = nil,
         hint: String? = nil

@@ -6,6 +6,8 @@ struct RefreshGap {
     /// A clause: "-4 leaves out the IPv6 addresses".
     let reason: String
     let hint: String
+    /// Whether a connection failed, and the user did not cause it.
+    var isFailure = false
 }
 
 extension RefreshGap {
@@ -23,7 +25,7 @@ extension RefreshGap {
             }
         return RefreshGap(
             reason: "\(name) may have another certificate\(client.map { " for \($0)" } ?? ""): \(failure.message)",
-            hint: hint)
+            hint: hint, isFailure: failure.nextStep != .sendClientCertificate)
     }
 
     /// The gap after a search for the chains of an address for other clients.

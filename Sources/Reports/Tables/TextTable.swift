@@ -3,9 +3,11 @@ internal import Encodings
 /// A table with aligned columns.
 package struct TextTable {
     package let titles: [String]
+    /// The index of a column that is never cut; nil without one.
+    private let whole: Int?
     private var rows: [[String]] = []
 
-    package init(_ titles: [String]) { self.titles = titles }
+    package init(_ titles: [String], whole: Int? = nil) { (self.titles, self.whole) = (titles, whole) }
 
     /// Adds a row with one text for each column.
     package mutating func add(_ cells: [String]) { rows.append(cells.map(\.escaped)) }
@@ -31,7 +33,8 @@ package struct TextTable {
                     if room >= min(last, Self.minimumTextColumns) { columns.append(min(last, room)) }
                 }
             }
-            while excess() > 0, let widest = columns.indices.max(by: { columns[$0] < columns[$1] }),
+            let others = columns.indices.filter { $0 != whole }
+            while excess() > 0, let widest = others.max(by: { columns[$0] < columns[$1] }),
                 columns[widest] > Self.minimumColumns
             {
                 columns[widest] -= 1
