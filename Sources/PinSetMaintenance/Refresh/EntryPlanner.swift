@@ -29,6 +29,9 @@ package struct EntryPlanner {
     private let usable: [AddressObservation]
     /// The keys in chains that contain no pin of the set. With one of them, the next refresh would accept the chain.
     private let refusedKeys: Set<Pin>
+    /// Those in chains that contain a pin that the user retired. Such a chain is never accepted, so they are not learned from an accepted
+    /// chain either.
+    private let withdrawnKeys: Set<Pin>
     /// The positions of each key in the paths of ``usable``.
     private let servedPositions: [Pin: [ChainPin]]
     /// The pins that can match, including the pins that were added so far, by their keys.
@@ -49,8 +52,9 @@ package struct EntryPlanner {
         self.coversAllAddresses = coversAllAddresses
         self.rules = rules
         usable = observations.filter(\.isUsable)
-        refusedKeys = Set(
-            (observations + otherObservations).filter { $0.verdict == .mismatch }.flatMap { $0.pins.map(\.pin) })
+        let mismatches = (observations + otherObservations).filter { $0.verdict == .mismatch }
+        refusedKeys = Set(mismatches.flatMap { $0.pins.map(\.pin) })
+        withdrawnKeys = Set(mismatches.filter { $0.withdrawnKey != nil }.flatMap { $0.pins.map(\.pin) })
         servedPositions = Dictionary(grouping: usable.flatMap(\.pins), by: \.pin)
         current = Dictionary(grouping: entry.pins.filter { $0.state != .retired }, by: \.pin)
     }
@@ -105,10 +109,9 @@ package struct EntryPlanner {
     private mutating func addPin(_ role: Role, as allowedRole: PinSet.AllowedRole, from observation: AddressObservation)
     {
         let chainPins = observation.pins.filter { $0.role == role }
+        let kept = observation.verdict == .accepted ? withdrawnKeys : refusedKeys
         // If there are several intermediates, the first one issued the leaf.
-        guard let chainPin = chainPins.first,
-            !refusedKeys.contains(chainPin.pin) || observation.verdict == .accepted,
-            !chainPins.contains(where: isPinned)
+        guard let chainPin = chainPins.first(where: { !kept.contains($0.pin) }), !chainPins.contains(where: isPinned)
         else { return }
         // If the user retired a pin, it stays retired; a chain that it matches is not accepted. If a refresh retired it, it becomes active
         // when it is served again.

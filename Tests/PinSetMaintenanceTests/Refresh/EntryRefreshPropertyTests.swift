@@ -97,7 +97,9 @@ import Testing
                     #expect(!served.contains(entry.pins[index].pin), context)
                 }
                 // Chains that matched still match, and accepted chains match now.
-                for observation in refresh.observations where observation.isUsable {
+                let isWithdrawn = refresh.observations.contains { $0.verdict == .mismatch && $0.withdrawnKey != nil }
+                for observation in refresh.observations
+                where observation.verdict == .match || observation.isUsable && !isWithdrawn {
                     #expect(
                         changed.pins.contains { $0.state != .retired && !observation.chainPins(of: $0).isEmpty },
                         context)
@@ -115,13 +117,13 @@ import Testing
                 if !accepts, active.allSatisfy({ [.intermediate, .root, .ca].contains($0.role) }) {
                     #expect(!refresh.added.contains { $0.chainPin?.position == 0 }, context)
                 }
-                // A chain without a pin of the set does not match because of a key of another chain.
-                if !accepts {
-                    for observation in refresh.observations where observation.verdict == .mismatch {
-                        #expect(
-                            changed.pins.allSatisfy { $0.state == .retired || observation.chainPins(of: $0).isEmpty },
-                            context)
-                    }
+                // A chain without a pin of the set does not match because of a key of another chain, nor does one with a pin that the
+                // user retired because of a key of an accepted chain.
+                for observation in refresh.observations
+                where observation.verdict == .mismatch && (!accepts || observation.withdrawnKey != nil) {
+                    #expect(
+                        changed.pins.allSatisfy { $0.state == .retired || observation.chainPins(of: $0).isEmpty },
+                        context)
                 }
                 entry = changed
                 // A second refresh has no changes, unless an accepted chain made another one match.
