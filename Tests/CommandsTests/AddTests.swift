@@ -254,6 +254,22 @@ import Testing
         #expect(try pins("www.example.com").map(\.state) == ["backup", nil])
     }
 
+    /// A refresh reactivates a pin that it has retired, but not one that a person retires.
+    @Test func retiresAPinThatARefreshHasRetired() throws {
+        let root = try pki.pin("root")
+        try folder.write(
+            """
+            {"version": 1, "hosts": {"api.example.com": {"pins": [
+              "\(try pki.pin("leaf"))",
+              {"sha256": "\(root)", "role": "root", "state": "retired", "goneSince": "2026-01-02"}
+            ]}}}
+            """, to: "pins.json")
+        let run = try run("retire", "--pin", root)
+        #expect(run.errors.contains("removed \"goneSince\" of the pin \(root) (root, retired)"), "\(run)")
+        try #expect(!folder.text("pins.json").contains("goneSince"))
+        try #expect(folder.text("pins.json").contains(#""state": "retired""#))
+    }
+
     @Test func refusals() throws {
         let before = try folder.bytes("pins.json")
         let last = try run("retire", "--from-cert", pki.path("root.pem"), status: 2)

@@ -16,6 +16,7 @@ struct PinRetirement {
             let retired = entry.pins.indices.filter { pins.contains(entry.pins[$0].pin) }
             found.formUnion(retired.map { entry.pins[$0].pin })
             let changed = retired.filter { entry.pins[$0].state != .retired }
+            for pin in retired where entry.pins[pin].state == .retired { changes += release(pin, of: entry, at: index) }
             guard !changed.isEmpty else { continue }
             let isActiveLeft = entry.pins.indices.contains { !retired.contains($0) && entry.pins[$0].state == .active }
             guard isActiveLeft else {
@@ -31,14 +32,7 @@ struct PinRetirement {
                     PinSetEditor.Change(
                         .change(.state(.retired), entry: index, pin: pin),
                         "\(entry.host): retired \(key.phrase(as: key.state))"))
-                // If a server uses a retired pin with "goneSince", a refresh makes it active again. But a pin that a person retires
-                // must stay retired.
-                if key.goneSince != nil {
-                    changes.append(
-                        PinSetEditor.Change(
-                            .change(.goneSince(nil), entry: index, pin: pin),
-                            "\(entry.host): removed \"goneSince\" of this pin"))
-                }
+                changes += release(pin, of: entry, at: index)
             }
         }
         if let missing = pins.first(where: { !found.contains($0) }) {
@@ -47,5 +41,17 @@ struct PinRetirement {
                 hint: "check the pin with pinctl hash, and the host")
         }
         return changes
+    }
+
+    /// Removes the date since which a pin is gone. If a server uses a retired pin with this date, a refresh makes it active again. But a pin
+    /// that a person retires must stay retired, also if a refresh has retired it before.
+    private func release(_ pin: Int, of entry: PinSet.Entry, at index: Int) -> [PinSetEditor.Change] {
+        let key = entry.pins[pin]
+        guard key.goneSince != nil else { return [] }
+        let name = key.state == .retired ? key.phrase(as: key.state) : "this pin"
+        return [
+            PinSetEditor.Change(
+                .change(.goneSince(nil), entry: index, pin: pin), "\(entry.host): removed \"goneSince\" of \(name)")
+        ]
     }
 }
