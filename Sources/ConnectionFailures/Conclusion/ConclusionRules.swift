@@ -190,10 +190,11 @@ struct ConclusionRules {
     /// Whether the program saw the chain that the host serves here.
     private func sawHost(_ live: [Pin]) -> Bool { seen.first == live.first || seen.allSatisfy(live.contains) }
 
-    /// Pins of CAs for curl, which compares only the key of the server.
+    /// Pins of CAs for curl, which compares only the key of the server. With any other pin, the keys can have changed.
     private var misplaced: Conclusion? {
         guard failure.source == .curl, let live, !isPinned(live),
-            let entry = evidence.chain?.entries.dropFirst().first(where: { expected.contains($0.certificate.pin) })
+            let entry = evidence.chain?.entries.dropFirst().first(where: { expected.contains($0.certificate.pin) }),
+            expected.isSubset(of: live.dropFirst() + defects.map(\.pin))
         else { return nil }
         let reason =
             "curl compares only the server's key, and the pin \(entry.certificate.pin.base64) is of the host's \(entry.role.rawValue)"
@@ -244,7 +245,15 @@ struct ConclusionRules {
                 "the log contains a key of the public CA \(authority), as after a rotation; but the name of an interceptor's certificate can"
                     + " contain such a line, so compare with the host")
         }
-        if let chain = evidence.chain { return onUntrusted(chain) }
+        if let chain = evidence.chain {
+            let found = onUntrusted(chain)
+            // A program compares pins with a chain that it has validated.
+            guard found.verdict == .expiredCertificate || found.verdict == .serverError else { return found }
+            return Conclusion(
+                .undecided, found.step,
+                found.sentence
+                    + "; this does not explain a refused pin, and the pins cannot be compared with such a chain")
+        }
         return onMissingHost("the log alone does not show whether the keys belong to the host")
     }
 

@@ -26,6 +26,12 @@ import Testing
             let failure = try explain(log, ["--pins", folder.path("pins.json")])
             #expect(failure.conclusion.verdict == "wrong-set", "\(failure)")
             #expect(failure.conclusion.sentence.hasPrefix("curl compares only the server's key"))
+            // With an old key of the server beside it, the keys can have changed.
+            try folder.write(
+                #"{"version":1,"hosts":{"localhost":["\#(try pki.pin("intermediate"))","\#(try pki.pin("other-leaf"))"]}}"#,
+                to: "pins.json")
+            let rotation = try explain(log, ["--pins", folder.path("pins.json")])
+            #expect(rotation.conclusion.verdict == "rotation", "\(rotation)")
         }
     }
 
@@ -41,6 +47,23 @@ import Testing
                 "curl https://other.example:\(server.port)/\n" + log, ["--connect-to", "127.0.0.1:\(server.port)"])
             #expect(failure.kind == "name-mismatch" && failure.target == "other.example:\(server.port)", "\(failure)")
             #expect(failure.conclusion.verdict == "server-error")
+        }
+    }
+
+    /// A program compares pins with a chain that it has validated, so a certificate that has expired since is not the cause.
+    @Test func anExpiredCertificateIsNoCauseOfARefusedPin() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf-expired")
+        } _: { server in
+            let log = try curl(
+                [
+                    "--verbose", "--insecure", "--pinnedpubkey", "sha256//\(try pki.pin("other-leaf"))",
+                    "https://\(server.localhost)/",
+                ], status: 90)
+            let failure = try explain(log, status: 3)
+            #expect(failure.kind == "pin-mismatch" && failure.conclusion.verdict == "undecided", "\(failure)")
+            #expect(failure.conclusion.sentence.contains("expired on"), "\(failure)")
+            #expect(failure.conclusion.sentence.contains("this does not explain a refused pin"), "\(failure)")
         }
     }
 
