@@ -35,6 +35,8 @@ struct ReleaseRehearsal {
             strip -o "$1/pinctl" "$2"
             printf '#!/bin/sh\\ncase $1 in check | test | dist-check) echo "make $1" >>"$CALLS" ;; *) exec "%s" "$@" ;; esac\\n' \\
                 "$(command -v make)" >"$1/bin/make"
+            # The contents of the archives are the same with each level.
+            printf '#!/bin/sh\\nexec "%s" "$@" -1\\n' "$(command -v gzip)" >"$1/bin/gzip"
             printf '#!/bin/sh\\nprintf "gh %%s\\\\n" "$*" >>"$CALLS"\\n' >"$1/bin/gh"
             printf '#!/bin/sh\\nprintf "apt-get %%s\\\\n" "$*" >>"$CALLS"\\n' >"$1/bin/apt-get"
             chmod 755 "$1"/bin/*
