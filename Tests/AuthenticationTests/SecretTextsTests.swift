@@ -53,6 +53,14 @@ struct SecretTextsTests {
         #expect(Self.masked(text, "al", password) == expected)
     }
 
+    /// A proxy that writes a user of Windows into a quoted string without a second backslash (RFC 9110, section 5.6.4).
+    @Test func backslashesOfAQuotedString() {
+        let proxy = PasswordCredential(user: "CORP\\alicia99", password: Array("hunter22\\sekrit9".utf8))
+        let secrets = SecretTexts([], proxies: [proxy])
+        #expect(secrets.masking("no access for CORPalicia99, hunter22sekrit9") == "no access for ***, ***")
+        #expect(secrets.masking("no access for CORP\\alicia99") == "no access for ***")
+    }
+
     /// A message escapes invisible characters, and some characters can be percent-encoded.
     @Test(arguments: [
         "👩\\u{200D}💻👨%E2%80%8D💻pass99", "👩%E2%80%8D💻👨\\u{200D}💻pass99", "👩\\u{200D}💻👨\\u{200D}💻pass99",

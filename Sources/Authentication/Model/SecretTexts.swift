@@ -92,7 +92,18 @@ extension SecretTexts {
     fileprivate static func forms(of secret: [UInt8]) -> [[UInt8]] {
         let text = String(decoding: secret, as: UTF8.self)
         let excerpt = text.quotedExcerpt.utf8.dropFirst().dropLast()
-        return folded([secret, Array(text.escaped.utf8), Array(excerpt)]) + encodedForms(of: secret)
+        return folded([secret, Array(text.escaped.utf8), Array(excerpt), unquoted(secret)]) + encodedForms(of: secret)
+    }
+
+    /// A secret as it is read from a realm whose server does not double the backslashes: each is the start of a quoted-pair (RFC 9110, section
+    /// 5.6.4).
+    private static func unquoted(_ secret: [UInt8]) -> [UInt8] {
+        var (text, isQuoted): ([UInt8], Bool) = ([], false)
+        for byte in secret {
+            isQuoted = byte == UInt8(ascii: "\\") && !isQuoted
+            if !isQuoted { text.append(byte) }
+        }
+        return text.count < minimumLength ? secret : text
     }
 
     fileprivate static func encodedForms(of bytes: [UInt8]) -> [[UInt8]] {
