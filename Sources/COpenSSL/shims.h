@@ -429,12 +429,6 @@ static inline int pinctl_look_up_in_folder(
     return X509_LOOKUP_meth_get_get_by_subject(X509_LOOKUP_hash_dir())(lookup, type, name, found);
 }
 
-/* Adds the rejected copies in the folders of the store, as pinctl_look_up_in_folder does. */
-static inline void pinctl_X509_STORE_add_rejected(X509_STORE *store, const X509_NAME *name) {
-    const char *folders = X509_STORE_get_ex_data(store, 0);
-    if (folders != NULL && pinctl_has_readable_files(folders, "", name)) pinctl_add_rejected_in_folders(store, folders, name);
-}
-
 /* X509_LOOKUP_hash_dir(3) with pinctl_look_up_in_folder; NULL if there is no memory. Call it on one thread at a time. */
 static inline X509_LOOKUP_METHOD *pinctl_X509_LOOKUP_folder(void) {
     static X509_LOOKUP_METHOD *method = NULL;

@@ -24,6 +24,12 @@ struct CertificateHandle: ~Copyable {
         unsafe pointer = unsafe decoded
     }
 
+    /// - Parameter certificate: a certificate that another object owns.
+    init?(retaining certificate: OpaquePointer) {
+        guard unsafe X509_up_ref(certificate) == 1 else { return nil }
+        unsafe pointer = unsafe certificate
+    }
+
     deinit { unsafe X509_free(pointer) }
 
     /// The DER of a certificate owned by another object. OpenSSL keeps the original bytes.

@@ -35,36 +35,22 @@ package struct TrustStore: ~Copyable {
     }
 
     /// Adds one certificate. If the store already contains the certificate, its first settings remain.
-    ///
-    /// - Parameters:
-    ///   - der: the certificate.
-    ///   - trustSettings: OpenSSL's `X509_CERT_AUX` in DER; empty if there are no settings. It lists the purposes for which the
-    ///     certificate is trusted, and those for which it is rejected. ``PeerChain/verify(against:parameters:)`` applies them.
-    /// - Throws: if OpenSSL cannot decode the certificate, its key or the settings.
-    package borrowing func add(_ der: [UInt8], trustSettings: [UInt8] = []) throws(OpenSSLError) {
-        let certificate = try CertificateHandle(derWithTrustSettings: trustSettings.isEmpty ? der : der + trustSettings)
+    package borrowing func add(_ certificate: TrustedCertificate) throws(OpenSSLError) {
         OpenSSLError.clear()
-        guard unsafe X509_STORE_add_cert(pointer, certificate.pointer) == 1 else { throw OpenSSLError.drain() }
+        guard unsafe X509_STORE_add_cert(pointer, certificate.handle.pointer) == 1 else { throw OpenSSLError.drain() }
     }
 
-    /// Adds the copies in the folders that their trust settings reject for TLS servers. The store keeps the first copy of a certificate,
-    /// so callers add another copy after this.
+    /// Adds one certificate without trust settings.
     ///
-    /// - Parameter name: the subject, a Name in DER.
-    package borrowing func addRejectedCopies(named name: some Collection<UInt8>) {
-        OpenSSLError.clear()
-        defer { OpenSSLError.clear() }
-        let (decoded, _) = unsafe Array(name).decoded { unsafe d2i_X509_NAME(nil, &$0, $1) }
-        guard let decoded = unsafe decoded else { return }
-        defer { unsafe X509_NAME_free(decoded) }
-        unsafe pinctl_X509_STORE_add_rejected(pointer, decoded)
-    }
+    /// - Throws: if OpenSSL cannot decode the certificate or its key.
+    package borrowing func add(_ der: [UInt8]) throws(OpenSSLError) { try add(TrustedCertificate(der)) }
 
-    /// The certificates with a subject, from those that were added and from the directories.
+    /// The certificates with a subject, from those that were added and, if there is none, from the directories.
+    ///
+    /// The store keeps those of the directories, so the order of several calls can matter.
     ///
     /// - Parameter name: a Name in DER.
-    /// - Returns: each certificate in DER, followed by its trust settings if it has any.
-    package borrowing func certificates(named name: some Collection<UInt8>) -> [[UInt8]] {
+    package borrowing func certificates(named name: some Collection<UInt8>) -> [TrustedCertificate] {
         OpenSSLError.clear()
         defer { OpenSSLError.clear() }
         let (decoded, _) = unsafe Array(name).decoded { unsafe d2i_X509_NAME(nil, &$0, $1) }
@@ -77,8 +63,7 @@ package struct TrustStore: ~Copyable {
         else { return [] }
         defer { unsafe pinctl_sk_X509_free_all(found) }
         return unsafe (0..<max(0, pinctl_sk_X509_num(found))).compactMap { index in
-            let certificate = unsafe pinctl_sk_X509_value(found, index)
-            return unsafe [UInt8](encodedBy: { unsafe i2d_X509_AUX(certificate, &$0) })
+            unsafe pinctl_sk_X509_value(found, index).flatMap { unsafe TrustedCertificate(retaining: $0) }
         }
     }
 }

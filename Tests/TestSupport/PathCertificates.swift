@@ -87,6 +87,8 @@ package struct PathCertificates {
         sign root root "Path Root" - root "$is_ca"
         sign old-root old "Path Old Root" - old "$is_ca"
         sign root-namesake old "Path Root" - old "$is_ca"
+        sign root-by-old root "Path Root" old-root old "$is_ca"
+        sign old-root-by-root old "Path Old Root" root root "$is_ca"
 
         ca() { sign $1 ca "Path CA" ${3:-root} ${4:-root} "$2"; }
         ca ca "$is_ca"

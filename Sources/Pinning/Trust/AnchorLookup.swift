@@ -1,90 +1,123 @@
 internal import Encodings
 internal import OpenSSL
 
-/// Adds anchors to a trust store when a chain needs them. Each anchor is added at most once.
+/// Finds the anchors with a name, in folders and in a bundle. The names that were looked up before have no effect on the result.
 final class AnchorLookup {
-    enum Comparison: CaseIterable {
-        /// Compares bytes. Nearly all certificates contain the name of their issuer in the same bytes.
-        case exactly
-        /// Ignores differences of case and string type (RFC 5280, section 7.1).
-        case canonically
+    /// Where anchors are looked up. Each case includes those before it.
+    enum Sources: Int, CaseIterable {
+        /// The folders, and the anchors of the bundle that have trust settings, because the settings also apply to copies in the folders.
+        case folders
+        /// The anchors of the bundle whose subject has the same bytes. Nearly all certificates contain the name of their issuer in the
+        /// same bytes.
+        case sameBytes
+        /// The anchors of the bundle whose subject differs only in case or string type (RFC 5280, section 7.1), if none has the same bytes.
+        case sameName
     }
 
-    private let anchors: TrustAnchors
-    private let hasFolders: Bool
-    /// Whether each anchor was added, by position.
-    private var isAdded: [Bool]
-    /// Names for which no anchor was found. Then many hosts with the same unknown issuer need only one search.
-    private(set) var absent: Set<[UInt8]> = []
-    private lazy var canonicalPositions = Dictionary(
-        grouping: anchors.positionsBySubject,
-        by: { DistinguishedNameHash.canonical(anchors.anchors[$0].certificate.subjectName) }
-    )
-
-    /// - Parameter hasFolders: whether the store has folders. Their rejected copies take precedence over all anchors, and their other copies
-    ///   over anchors without trust settings.
-    init(_ anchors: TrustAnchors, hasFolders: Bool = false) {
-        self.anchors = anchors
-        self.hasFolders = hasFolders
-        isAdded = Array(repeating: false, count: anchors.anchors.count)
+    struct Anchor {
+        let anchor: TrustAnchor
+        let decoded: TrustedCertificate
     }
 
-    /// Adds the anchors for the subjects and issuers of these certificates, and for the issuers of the added anchors.
+    private let folders: [String]
+    private let load: @Sendable () -> TrustAnchors?
+    private let haveTrustSettings: @Sendable () -> Bool
+    private lazy var bundle = load()
+    private lazy var bundleHasTrustSettings = haveTrustSettings()
+    private lazy var positionsByHash = positionsByHash(\.positionsBySubject)
+    private lazy var positionsWithSettingsByHash = positionsByHash(\.positionsWithTrustSettings)
+    /// The decoded anchors of the bundle, by position; nil for those that OpenSSL cannot decode.
+    private var decoded: [Int: TrustedCertificate?] = [:]
+    /// The results, by ``Sources``. Many hosts have the same issuers, or the same unknown issuer.
+    private var known = Array(repeating: [ArraySlice<UInt8>: [Anchor]](), count: Sources.allCases.count)
+
+    /// - Parameters:
+    ///   - folders: folders in the form that openssl-rehash(1) creates, or lists of them with colons between them.
+    ///   - load: returns the bundle. It is called at most once: for the first name that is not looked up only in the folders, or if the
+    ///     bundle has trust settings.
+    ///   - haveTrustSettings: returns whether anchors of the bundle have trust settings. It is called at most once.
+    init(
+        folders: [String] = [], bundle load: @escaping @Sendable () -> TrustAnchors?,
+        haveTrustSettings: @escaping @Sendable () -> Bool = { false }
+    ) {
+        (self.folders, self.load, self.haveTrustSettings) = (folders, load, haveTrustSettings)
+    }
+
+    /// The anchors with a name. A trust store keeps the first copy of a certificate, so copies that reject servers are first, then those
+    /// with other trust settings, those of the folders, and those of the bundle. The others are left out.
     ///
-    /// - Returns: whether an anchor was added.
-    @discardableResult
-    func add(
-        issuersOf certificates: [Certificate],
-        to store: borrowing TrustStore,
-        comparing comparison: Comparison = .exactly
-    ) -> Bool {
-        var wanted = certificates.flatMap { [$0.subjectName, $0.issuerName] }
-        var hasMore = false
-        var subject: ArraySlice<UInt8>?
-        while let name = wanted.popLast() {
-            for position in positions(of: name, comparing: comparison) where !isAdded[position] {
-                isAdded[position] = true
-                let anchor = anchors.anchors[position]
-                // The folders are searched once for each subject: the anchors are in the order of their subjects.
-                if hasFolders, subject != anchor.certificate.subjectName {
-                    subject = anchor.certificate.subjectName
-                    store.addRejectedCopies(named: anchor.certificate.subjectName)
-                    // OpenSSL keeps the first copy. Without this, the chains that were validated before would decide which one that is.
-                    _ = store.certificates(named: anchor.certificate.subjectName)
-                }
-                // No chain can end in an anchor that OpenSSL cannot decode. Another anchor with the same name may still be usable.
-                guard (try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)) != nil else {
-                    continue
-                }
-                hasMore = true
-                wanted.append(anchor.certificate.issuerName)
-            }
+    /// - Parameter name: a Name in DER.
+    func anchors(named name: ArraySlice<UInt8>, in sources: Sources) -> [Anchor] {
+        if let known = known[sources.rawValue][name] { return known }
+        var copies: Set<Certificate> = []
+        let found = search(name, sources).filter { copies.insert($0.anchor.certificate).inserted }
+        if name.count <= Self.maximumCachedLength {
+            if known[sources.rawValue].count >= Self.maximumCachedNames { known[sources.rawValue].removeAll() }
+            // A copy, because a slice would keep the whole certificate.
+            known[sources.rawValue][ArraySlice(Array(name))] = found
         }
-        return hasMore
+        return found
     }
 
-    /// Adds all anchors that have trust settings.
-    func addAnchorsWithTrustSettings(to store: borrowing TrustStore) {
-        var subjects: Set<ArraySlice<UInt8>> = []
-        for position in anchors.positionsWithTrustSettings where !isAdded[position] {
-            isAdded[position] = true
-            let anchor = anchors.anchors[position]
-            if hasFolders, subjects.insert(anchor.certificate.subjectName).inserted {
-                store.addRejectedCopies(named: anchor.certificate.subjectName)
-            }
-            try? store.add(anchor.certificate.der, trustSettings: anchor.trustSettings)
+    /// Whether the result for a name is remembered.
+    func isKnown(_ name: ArraySlice<UInt8>, in sources: Sources) -> Bool { known[sources.rawValue][name] != nil }
+
+    private func search(_ name: ArraySlice<UInt8>, _ sources: Sources) -> [Anchor] {
+        switch sources {
+        case .folders:
+            let copies = copiesInFolders(of: name)
+            let rejected = copies.filter(\.decoded.rejectsServers)
+            return rejected + anchorsWithTrustSettings(named: name) + copies
+        case .sameBytes:
+            let positions = bundle?.positions(of: name, maximum: TrustAnchors.maximumOfOneSubject) ?? []
+            return anchors(named: name, in: .folders) + anchors(at: positions)
+        case .sameName:
+            let first = anchors(named: name, in: .sameBytes)
+            guard let bundle, bundle.positions(of: name, maximum: 1).isEmpty,
+                let hash = DistinguishedNameHash.canonical(name)
+            else { return first }
+            return first + anchors(at: positionsByHash[hash, default: []].prefix(TrustAnchors.maximumOfOneSubject))
         }
     }
 
-    private func positions(of name: ArraySlice<UInt8>, comparing comparison: Comparison) -> [Int] {
-        let exact = anchors.positions(of: name, maximum: TrustAnchors.maximumOfOneSubject)
-        guard exact.isEmpty, comparison == .canonically, !absent.contains(Array(name)) else { return exact }
-        let similar = DistinguishedNameHash.canonical(name).map { canonicalPositions[$0, default: []] } ?? []
-        if similar.isEmpty, name.count <= Self.maximumCachedLength {
-            if absent.count >= Self.maximumCachedNames { absent.removeAll() }
-            absent.insert(Array(name))
+    /// A trust store of its own for each name: a file can contain certificates with other names too, and a store in which they are would
+    /// not look for their own files.
+    private func copiesInFolders(of name: ArraySlice<UInt8>) -> [Anchor] {
+        guard !folders.isEmpty, let store = try? TrustStore() else { return [] }
+        for folder in folders { try? store.addHashedDirectory(folder) }
+        return store.certificates(named: name).compactMap { decoded in
+            let bytes = decoded.derWithTrustSettings
+            var reader = DERReader(bytes)
+            guard let end = try? reader.next(.sequence).range.upperBound,
+                let certificate = try? Certificate(der: Array(bytes[..<end]))
+            else { return nil }
+            let anchor = try? TrustAnchor(certificate, trustSettings: Array(bytes[end...]))
+            return Anchor(anchor: anchor ?? .rejected(certificate), decoded: decoded)
         }
-        return Array(similar.prefix(TrustAnchors.maximumOfOneSubject))
+    }
+
+    private func anchorsWithTrustSettings(named name: ArraySlice<UInt8>) -> [Anchor] {
+        guard bundleHasTrustSettings, let hash = DistinguishedNameHash.canonical(name) else { return [] }
+        return anchors(at: positionsWithSettingsByHash[hash, default: []])
+    }
+
+    /// No chain can end in an anchor that OpenSSL cannot decode. Another anchor with the same name may still be usable.
+    private func anchors(at positions: some Sequence<Int>) -> [Anchor] {
+        positions.compactMap { position in
+            guard let anchor = bundle?.anchors[position] else { return nil }
+            let decoded =
+                decoded[position]
+                ?? (try? TrustedCertificate(anchor.certificate.der, trustSettings: anchor.trustSettings))
+            self.decoded[position] = .some(decoded)
+            return decoded.map { Anchor(anchor: anchor, decoded: $0) }
+        }
+    }
+
+    private func positionsByHash(_ positions: (TrustAnchors) -> [Int]) -> [UInt32?: [Int]] {
+        guard let bundle else { return [:] }
+        return Dictionary(grouping: positions(bundle)) {
+            DistinguishedNameHash.canonical(bundle.anchors[$0].certificate.subjectName)
+        }
     }
 
     private static let maximumCachedNames = 1024

@@ -1,18 +1,15 @@
 internal import Encodings
 internal import OpenSSL
 
-/// A trust store that contains only the anchors that the validated chains needed so far.
+/// Validates chains with the anchors of folders and of a bundle.
+///
+/// The result for a chain does not depend on the chains that were validated before.
 final class AnchorStore {
-    private let store: TrustStore
     private let parameters: VerifyParameters
-    private let hasDirectories: Bool
-    private let load: @Sendable () -> TrustAnchors?
-    private let haveTrustSettings: @Sendable () -> Bool
-    private var hasAppliedTrustSettings = false
-    private lazy var lookup = load().map { AnchorLookup($0, hasFolders: hasDirectories) }
+    private let hasFolders: Bool
+    private let lookup: AnchorLookup
+    private var stores: PreparedStores
     private var cache = ValidationCache()
-    /// A number that changes when anchors are added.
-    private(set) var generation = 0
     /// Whether the current validation found a path whose name constraints permit only some hosts.
     private var dependsOnHost = false
 
@@ -26,11 +23,9 @@ final class AnchorStore {
         hashedDirectories: [String] = [], anchors: @escaping @Sendable () -> TrustAnchors?,
         haveTrustSettings: @escaping @Sendable () -> Bool = { false }, parameters: VerifyParameters
     ) throws(OpenSSLError) {
-        store = try TrustStore()
-        for path in hashedDirectories { try store.addHashedDirectory(path) }
-        hasDirectories = !hashedDirectories.isEmpty
-        load = anchors
-        self.haveTrustSettings = haveTrustSettings
+        hasFolders = !hashedDirectories.isEmpty
+        lookup = AnchorLookup(folders: hashedDirectories, bundle: anchors, haveTrustSettings: haveTrustSettings)
+        stores = try PreparedStores(lookup)
         self.parameters = parameters
     }
 
@@ -42,7 +37,6 @@ final class AnchorStore {
     func validate(
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, within maximumEffort: Duration
     ) throws(CertificateError) -> ValidatedPath {
-        applyTrustSettings()
         var parameters = parameters
         let moment = parameters.secondsSince1970 ?? SystemTime.secondsSince1970
         parameters.secondsSince1970 = moment
@@ -60,43 +54,45 @@ final class AnchorStore {
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, within maximumEffort: Duration,
         _ parameters: VerifyParameters, _ isComplete: inout Bool
     ) throws(CertificateError) -> ValidatedPath {
-        if !hasDirectories { addAnchors(issuersOf: certificates, comparing: .exactly) }
-        var path = try validate(served, certificates, for: host, omitting: [], parameters)
-        // The first validation may read the anchors, which is not the server's work.
+        var store = stores.store(for: certificates, in: hasFolders ? .folders : .sameBytes)
+        var path = try validate(served, certificates, for: host, in: store, omitting: [], parameters)
+        guard path.failure != nil else { return path }
+        // Before the effort begins, because reading a bundle is not the server's work.
+        let larger = AnchorLookup.Sources.allCases.map { stores.store(for: certificates, in: $0) }
         let effort = ValidationEffort(maximumEffort)
-        for comparison in AnchorLookup.Comparison.allCases where path.failure != nil && !effort.isSpent {
-            guard addAnchors(issuersOf: certificates, comparing: comparison) else { continue }
-            path = try validate(served, certificates, for: host, omitting: [], parameters)
+        for larger in larger where path.failure != nil && larger.count > store.count && !effort.isSpent {
+            store = larger
+            path = try validate(served, certificates, for: host, in: store, omitting: [], parameters)
         }
         guard path.failure != nil else { return path }
         path = try PathSearch(certificates, within: effort).run(after: path) { omitted throws(CertificateError) in
-            try validate(served, certificates, for: host, omitting: omitted, parameters)
+            try validate(served, certificates, for: host, in: store, omitting: omitted, parameters)
         }
         isComplete = path.failure == nil || !effort.isSpent
         return path
     }
 
     private func validate(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, omitting omitted: Set<Int>,
-        _ parameters: VerifyParameters
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?,
+        in store: PreparedStores.Store, omitting omitted: Set<Int>, _ parameters: VerifyParameters
     ) throws(CertificateError) -> ValidatedPath {
-        let path = try verify(served, certificates, for: host, omitting: omitted, parameters)
+        let path = try verify(served, certificates, for: host, in: store, omitting: omitted, parameters)
         // If the path ends in a named intermediate, and a named root is above it, the longer path is used.
         guard parameters.acceptsAnyAnchor, path.failure == nil, path.certificates.last?.isSelfIssued == false else {
             return path
         }
         var parameters = parameters
         parameters.acceptsAnyAnchor = false
-        let longer = try verify(served, certificates, for: host, omitting: omitted, parameters)
+        let longer = try verify(served, certificates, for: host, in: store, omitting: omitted, parameters)
         return longer.failure == nil ? longer : path
     }
 
     /// Validates the path that OpenSSL chooses.
     private func verify(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, omitting omitted: Set<Int>,
-        _ parameters: VerifyParameters
+        _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?,
+        in store: PreparedStores.Store, omitting omitted: Set<Int>, _ parameters: VerifyParameters
     ) throws(CertificateError) -> ValidatedPath {
-        let path = try verify(served, certificates, omitting: omitted, parameters)
+        let path = try verify(served, certificates, in: store, omitting: omitted, parameters)
         guard path.failure == nil else { return path }
         if path.certificates.dropFirst().contains(where: { (try? NameConstraints(of: $0)) != nil }) {
             dependsOnHost = true
@@ -107,10 +103,10 @@ final class AnchorStore {
 
     /// Validates without regard to a host.
     private func verify(
-        _ served: borrowing PeerChain, _ certificates: [Certificate], omitting omitted: Set<Int>,
-        _ parameters: VerifyParameters
+        _ served: borrowing PeerChain, _ certificates: [Certificate], in store: PreparedStores.Store,
+        omitting omitted: Set<Int>, _ parameters: VerifyParameters
     ) throws(CertificateError) -> ValidatedPath {
-        let result = served.verify(against: store, parameters: parameters, omitting: omitted)
+        let result = served.verify(against: store.trustStore, parameters: parameters, omitting: omitted)
         var path: [Certificate] = []
         for der in result.path {
             // Later comparisons of the path with the served certificates are faster if both have the same objects.
@@ -124,56 +120,31 @@ final class AnchorStore {
     // MARK: All paths
 
     /// The anchors with a name.
-    ///
-    /// - Parameter certificate: the certificate that has the name as subject or as issuer.
-    func anchors(
-        named name: ArraySlice<UInt8>, for certificate: Certificate
-    ) throws(CertificateError) -> [TrustAnchor] {
-        applyTrustSettings()
-        for comparison in AnchorLookup.Comparison.allCases {
-            addAnchors(issuersOf: [certificate], comparing: comparison)
-        }
-        return storedAnchors(named: name)
-    }
-
-    /// The anchors with a name in the store and its folders.
-    private func storedAnchors(named name: ArraySlice<UInt8>) -> [TrustAnchor] {
-        store.certificates(named: name).compactMap { bytes in
-            var reader = DERReader(bytes)
-            guard let end = try? reader.next(.sequence).range.upperBound,
-                let certificate = try? Certificate(der: Array(bytes[..<end]))
-            else { return nil }
-            return (try? TrustAnchor(certificate, trustSettings: Array(bytes[end...]))) ?? .rejected(certificate)
-        }
+    func anchors(named name: ArraySlice<UInt8>) -> [TrustAnchor] {
+        lookup.anchors(named: name, in: .sameName).map(\.anchor)
     }
 
     /// Whether trust settings of this store reject a certificate for TLS servers.
     func rejects(_ certificate: Certificate) -> Bool {
-        guard hasDirectories || haveTrustSettings() else { return false }
-        addAnchorsWithTrustSettings()
-        store.addRejectedCopies(named: certificate.subjectName)
-        return storedAnchors(named: certificate.subjectName).contains {
-            $0.certificate == certificate && $0.rejectsServers
+        lookup.anchors(named: certificate.subjectName, in: .folders).contains {
+            $0.anchor.certificate == certificate && $0.anchor.rejectsServers
         }
     }
 
     /// Whether OpenSSL accepts exactly this path, with its last certificate as the only anchor.
     ///
     /// - Parameter host: a DNS name that the name constraints of the path must permit; nil to check none.
-    func isValid(
-        _ path: [Certificate], endingIn anchor: TrustAnchor, for host: String?
-    ) throws(CertificateError) -> Bool {
+    func isValid(_ path: [Certificate], endingIn anchor: TrustAnchor, for host: String?) -> Bool {
         // The trust settings of the store also apply to the certificates below the anchor.
-        var settings: [TrustAnchor] = []
-        for certificate in path.dropLast() {
-            settings += try anchors(named: certificate.subjectName, for: certificate)
+        let settings = path.dropLast().flatMap { certificate in
+            anchors(named: certificate.subjectName)
                 .filter { $0.certificate == certificate && !$0.trustSettings.isEmpty }
         }
         let below = path.count == 1 ? path : Array(path.dropLast())
         do throws(OpenSSLError) {
             let only = try TrustStore()
             for anchor in [anchor] + settings {
-                try only.add(anchor.certificate.der, trustSettings: anchor.trustSettings)
+                try only.add(TrustedCertificate(anchor.certificate.der, trustSettings: anchor.trustSettings))
             }
             guard let peers = try PeerChain.saved(below.map(\.der)) else { return false }
             let result = peers.verify(against: only, parameters: parameters)
@@ -182,30 +153,5 @@ final class AnchorStore {
         } catch {
             return false
         }
-    }
-
-    /// Adds the anchors with trust settings before OpenSSL finds copies without settings in the folders, because OpenSSL keeps the
-    /// first copy.
-    private func applyTrustSettings() { if hasDirectories { addAnchorsWithTrustSettings() } }
-
-    private func addAnchorsWithTrustSettings() {
-        guard !hasAppliedTrustSettings else { return }
-        hasAppliedTrustSettings = true
-        guard haveTrustSettings() else { return }
-        lookup?.addAnchorsWithTrustSettings(to: store)
-        cache.removeAll()
-    }
-
-    /// - Returns: whether an anchor was added.
-    @discardableResult
-    private func addAnchors(issuersOf certificates: [Certificate], comparing comparison: AnchorLookup.Comparison)
-        -> Bool
-    {
-        let hasMore = lookup?.add(issuersOf: certificates, to: store, comparing: comparison) ?? false
-        if hasMore {
-            cache.removeAll()
-            generation += 1
-        }
-        return hasMore
     }
 }

@@ -50,6 +50,12 @@ public struct CertificateChain: Sendable {
         Set(entries.filter { $0.source == .served }.map(\.certificate)).union(unused)
     }
 
+    /// The keys of all certificates that the server sent, of the path, and of the other valid paths as far as they are known.
+    package var keys: Set<Pin> {
+        let paths = [entries] + (validPaths?.paths ?? [])
+        return Set(paths.joined().map(\.certificate.pin)).union(unused.map(\.pin))
+    }
+
     /// Total size of the certificates in bytes.
     package var certificateSize: Int {
         unused.reduce(entries.reduce(0) { $0 + $1.certificate.der.count }) { $0 + $1.der.count }

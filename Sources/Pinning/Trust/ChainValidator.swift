@@ -94,21 +94,21 @@ package final class ChainValidator {
             path: path.certificates, served: certificates.filter { !fetched.contains($0) }, fetched: fetched,
             failures: failures)
         if findsAllPaths {
-            chain.validPaths = try validPaths(of: chain, certificates, fetched: fetched, for: host)
+            chain.validPaths = validPaths(of: chain, certificates, fetched: fetched, for: host)
         }
         return chain
     }
 
     private func validPaths(
         of chain: CertificateChain, _ served: [Certificate], fetched: [Certificate], for host: String?
-    ) throws(CertificateError) -> ValidPaths {
+    ) -> ValidPaths {
         guard chain.isTrusted else { return ValidPaths(paths: [], isComplete: true) }
         var paths = [chain.entries.map(\.certificate)]
         var isComplete = true
         let effort = ValidationEffort(maximumEffort)
         for store in [named, system].compactMap(\.self) {
             var enumeration = PathEnumeration(served, for: host, in: store, within: effort)
-            try enumeration.run()
+            enumeration.run()
             isComplete = isComplete && enumeration.isComplete
             for path in enumeration.paths where !paths.contains(path) && systemRejection(in: path) == nil {
                 paths.append(path)

@@ -33,18 +33,18 @@ struct PathEnumeration {
         graph = PathGraph(served, in: store)
     }
 
-    mutating func run() throws(CertificateError) {
+    mutating func run() {
         guard let leaf else { return }
-        try extend([graph.number(of: leaf)])
+        extend([graph.number(of: leaf)])
     }
 
-    private mutating func extend(_ path: [Int]) throws(CertificateError) {
+    private mutating func extend(_ path: [Int]) {
         guard let last = path.last else { return }
-        let anchor = try graph.anchor(last)
+        let anchor = graph.anchor(last)
         let isSelfIssued = graph.certificates[last].isSelfIssued
         // A path goes on from an anchor that another CA signed, but not from a root.
         if anchor == nil || !isSelfIssued {
-            for issuer in try graph.issuers(of: last) {
+            for issuer in graph.issuers(of: last) {
                 // A CA that is in the path already would only make it longer (RFC 4158, section 2.4.2).
                 if path.contains(where: { graph.isSameAuthority($0, issuer) }) { continue }
                 guard path.count < Self.maximumLength, steps < Self.maximumSteps else {
@@ -52,7 +52,7 @@ struct PathEnumeration {
                     return
                 }
                 steps += 1
-                try extend(path + [issuer])
+                extend(path + [issuer])
             }
         }
         // An anchor that is not self-signed ends a path only where no other anchor does.
@@ -62,6 +62,6 @@ struct PathEnumeration {
             return
         }
         validations += 1
-        if try store.isValid(path.map { graph.certificates[$0] }, endingIn: anchor, for: host) { found.append(path) }
+        if store.isValid(path.map { graph.certificates[$0] }, endingIn: anchor, for: host) { found.append(path) }
     }
 }

@@ -15,8 +15,6 @@ struct PathGraph {
     private var authorityNumbers: [Authority: Int] = [:]
     private var trusted: [Int: TrustAnchor?] = [:]
     private var knownIssuers: [ArraySlice<UInt8>: [Int]] = [:]
-    /// The generation of the store that `knownIssuers` belongs to.
-    private var generation = 0
     /// The positions of the served certificates without the leaf, by the hash of their subject.
     private lazy var positionsByHash = Dictionary(grouping: served.indices.dropFirst()) {
         DistinguishedNameHash.canonical(served[$0].subjectName)
@@ -45,24 +43,20 @@ struct PathGraph {
     func isSameAuthority(_ one: Int, _ other: Int) -> Bool { authorities[one] == authorities[other] }
 
     /// The anchor that consists of this certificate; nil if the certificate is not an anchor.
-    mutating func anchor(_ number: Int) throws(CertificateError) -> TrustAnchor? {
+    mutating func anchor(_ number: Int) -> TrustAnchor? {
         if let known = trusted[number] { return known }
         let certificate = certificates[number]
-        let found = try store.anchors(named: certificate.subjectName, for: certificate)
-            .first { $0.certificate == certificate }
+        let found = store.anchors(named: certificate.subjectName).first { $0.certificate == certificate }
         trusted[number] = .some(found)
         return found
     }
 
     /// The certificates with the name of the issuer, without duplicates. Those of the store are first, because the search may reach
     /// its limit.
-    mutating func issuers(of number: Int) throws(CertificateError) -> [Int] {
-        let certificate = certificates[number]
-        let name = certificate.issuerName
-        if generation != store.generation { knownIssuers = [:] }
+    mutating func issuers(of number: Int) -> [Int] {
+        let name = certificates[number].issuerName
         if let known = knownIssuers[name] { return known }
-        var found = try store.anchors(named: name, for: certificate).map { self.number(of: $0.certificate) }
-        generation = store.generation
+        var found = store.anchors(named: name).map { self.number(of: $0.certificate) }
         var isFound = Set(found)
         for position in positions(named: name) {
             let issuer = self.number(of: served[position])

@@ -1,7 +1,7 @@
 /// Results of the last validations with one trust store.
 ///
 /// Many servers send the same chain, for example all those of one content delivery network. A result is valid only for the same
-/// second and the same anchors, so a validation with the cache has the result that it has without.
+/// second, so a validation with the cache has the result that it has without.
 struct ValidationCache {
     /// The hosts for which a result is valid.
     enum Host: Equatable {
@@ -49,8 +49,7 @@ struct ValidationCache {
         }
     }
 
-    /// Must be called after an anchor was added to the store.
-    mutating func removeAll() {
+    private mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
         oldest = 0
     }

@@ -7,13 +7,14 @@ import Testing
 @Suite struct AnchorLookupTests {
     /// The lookup remembers names for which it found no anchor. A server chooses these names, so long ones are not kept.
     @Test func remembersOnlyShortNames() throws {
-        let lookup = AnchorLookup(TrustAnchors([try Vectors.certificate("rsa2048")]))
-        let store = try TrustStore()
+        let anchor = TrustAnchors([try Vectors.certificate("rsa2048")])
+        let lookup = AnchorLookup(bundle: { anchor })
         for (length, isKept) in [(64, true), (100_000, false)] {
-            let certificate = try Certificate(der: LargeCertificate.der(1, nameLength: length))
-            let hasAnchor = lookup.add(issuersOf: [certificate], to: store, comparing: .canonically)
-            #expect(!hasAnchor)
-            #expect(lookup.absent.contains(Array(certificate.issuerName)) == isKept)
+            let name = try Certificate(der: LargeCertificate.der(1, nameLength: length)).issuerName
+            for sources in AnchorLookup.Sources.allCases {
+                #expect(lookup.anchors(named: name, in: sources).isEmpty)
+                #expect(lookup.isKnown(name, in: sources) == isKept)
+            }
         }
     }
 
@@ -46,10 +47,29 @@ import Testing
         #expect(!maximum.exceedsMaximumOfOneSubject && tooMany.exceedsMaximumOfOneSubject)
         #expect(tooMany.positions(of: certificate.subjectName).count == 1001)
         #expect(tooMany.positions(of: certificate.subjectName, maximum: 1000).count == 1000)
-        let lookup = AnchorLookup(tooMany)
-        let store = try TrustStore()
-        let hasMore = lookup.add(issuersOf: [certificate], to: store)
-        let count = store.certificates(named: certificate.subjectName).count
-        #expect(hasMore && count == 1000)
+        let lookup = AnchorLookup(bundle: { tooMany })
+        #expect(lookup.anchors(named: certificate.subjectName, in: .sameBytes).count == 1000)
+        var stores = try PreparedStores(lookup)
+        #expect(stores.store(for: [certificate], in: .sameBytes).count == 1000)
+    }
+
+    /// A store is shared only by chains that need the same anchors.
+    @Test func chainsWithTheSameAnchorsShareAStore() throws {
+        let paths = try PathCertificates.shared()
+        let anchors = TrustAnchors(try ["root", "old-root"].map { try paths.certificate($0) })
+        var stores = try PreparedStores(AnchorLookup(bundle: { anchors }))
+        func store(_ names: String...) throws -> PreparedStores.Store {
+            stores.store(for: try names.map { try paths.certificate($0) }, in: .sameBytes)
+        }
+        let first = try store("leaf", "ca")
+        #expect(first.count == 1)
+        #expect(try store("leaf-by-sub", "ca", "sub") === first)
+        let other = try store("leaf", "ca-by-old")
+        #expect(other.count == 1 && other !== first)
+        let both = try store("leaf", "ca", "root-by-old")
+        #expect(both.count == 2)
+        let none = try store("leaf")
+        #expect(none.count == 0)
+        #expect(try store("leaf-by-sub", "sub") === none)
     }
 }
