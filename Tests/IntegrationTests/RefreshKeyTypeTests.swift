@@ -24,6 +24,21 @@ import Testing
         }
     }
 
+    /// A backup that becomes active pins leaves for the first time, so clients without ECDSA need a pin of the other leaf.
+    @Test func aBackupThatBecomesActiveAddsTheOtherKey() throws {
+        try serving("leaf-p384", "leaf-rsa") { server in
+            let pins = try [
+                ("root", "root", "active"), ("leaf-p384", "leaf", "backup"), ("root-rsa", "root", "active"),
+            ]
+            .map { "{ \"sha256\": \"\(try pki.pin($0))\", \"role\": \"\($1)\", \"state\": \"\($2)\" }" }
+            try write(pins)
+            let run = try refresh(server.localhost, "--write", status: 0)
+            try #expect(state(of: "leaf-p384") == "active", "\(run)")
+            try #expect(folder.text("pins.json").contains(pki.pin("leaf-rsa")), "\(run)")
+            _ = try refresh(server.localhost, "--check", status: 0)
+        }
+    }
+
     @Test func retiresAPinThatNoClientNeeds() throws {
         try serving("leaf-p384") { server in
             let run = try refresh(server.localhost, "--write", status: 0)
@@ -292,9 +307,14 @@ import Testing
 
     /// Writes a set with these pins, given as names and roles, and a backup.
     private func write(_ roles: [String: String]) throws {
-        let pins = try roles.sorted { $0.key < $1.key }.map { name, role in
-            "{ \"sha256\": \"\(try pki.pin(name))\", \"role\": \"\(role)\" }"
-        }
+        try write(
+            roles.sorted { $0.key < $1.key }.map { name, role in
+                "{ \"sha256\": \"\(try pki.pin(name))\", \"role\": \"\(role)\" }"
+            })
+    }
+
+    /// Writes a set with these pins and a backup.
+    private func write(_ pins: [String]) throws {
         let backup = "{ \"sha256\": \"\(try pki.pin("other-leaf"))\", \"role\": \"leaf\", \"state\": \"backup\" }"
         let all = (pins + [backup]).joined(separator: ", ")
         try folder.write("{ \"version\": 1, \"hosts\": { \"localhost\": { \"pins\": [\(all)] } } }", to: "pins.json")

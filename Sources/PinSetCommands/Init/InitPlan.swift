@@ -64,6 +64,8 @@ struct InitPlan {
         identities = targets.map { $0.serverName ?? serverName ?? $0.identity }
         var options = try ConnectionFlags.options(in: values, console, keyTypes: .all)
         options.asksEveryAddress = true
+        // A backup must not be in use by clients that build another path.
+        options.findsAllPaths = !backups.isEmpty
         self.options = options
         var warnings: [String]
         (trust, warnings) = try TrustFlags.source(in: values, console)

@@ -231,13 +231,13 @@ struct InitSet {
     }
 
     private func backupProblems(in chain: CertificateChain) -> [Problem] {
-        let live = Set(chain.pins.map(\.pin) + chain.unused.map(\.pin))
+        let live = chain.keys
         return plan.backups.filter { live.contains($0.pin) }.map { key in
             Problem(
-                message: "the pin \(key.pin.base64) cannot be a backup: its key is in the chain that the host serves",
+                message: "the pin \(key.pin.base64) cannot be a backup: its key is in a chain of the host",
                 hint: key.role == .leaf
                     ? "create a key that no server uses with pinctl keygen, and use its request with --from-csr"
-                    : "choose a CA that is not in the chain",
+                    : "choose a CA that is in no chain of the host",
                 cause: .unusedBackup)
         }
     }

@@ -159,13 +159,15 @@ enum RefreshCommand {
         var waiting = plan.subjects.map(\.checks.count)
         var results: [Int: FetchResult] = [:]
         var observed: [Int: RefreshObservation] = [:]
+        let completion = PathCompletion(plan)
         while !console.isClosed, let result = fetcher.nextResult() {
             results[result.index] = result
             guard let index = subjectIndices[result.index] else { continue }
             waiting[index] -= 1
             guard waiting[index] == 0 else { continue }
             let subject = plan.subjects[index]
-            let observation = RefreshObservation(subject, of: subject.checks.compactMap { results[$0] }, by: plan)
+            var observation = RefreshObservation(subject, of: subject.checks.compactMap { results[$0] }, by: plan)
+            if observation.outcome.refresh.learnsBesideMismatch { observation.findPaths(by: completion, plan) }
             observed[index] = observation
             if !observation.needsOtherClients { take(observation.outcome) }
         }

@@ -180,8 +180,10 @@ struct RefreshFindings {
             case .served:
                 return finding(
                     .backupRefused, .error,
-                    "the key \(pin) cannot be a backup: a host serves it",
-                    refused.key, hint: "create a new key that no server uses")
+                    "the key \(pin) cannot be a backup: it is in a chain of a host",
+                    refused.key,
+                    hint: refused.key.role == .leaf
+                        ? "create a new key that no server uses" : "choose a CA that is in no chain of the host")
             case .retired:
                 return finding(
                     .backupRefused, .error, "the key \(pin) cannot be a backup: it is retired in the set",

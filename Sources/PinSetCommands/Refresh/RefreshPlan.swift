@@ -118,6 +118,8 @@ struct RefreshPlan {
         trust = try PinSetTrust(values, pins, for: checks.map(\.entry), serverName: serverName, console)
         var options = try ConnectionFlags.options(in: values, console, keyTypes: .all)
         options.asksEveryAddress = true
+        // A backup must not be in use by clients that build another path.
+        options.findsAllPaths = !backups.isEmpty
         self.options = options
         load = try LoadFlags.load(in: values, hosts: checks.count, asksEveryAddress: true)
         var warnings = pins.warnings + manifestWarnings + trust.warnings
@@ -238,7 +240,7 @@ struct RefreshPlan {
         let chains =
             addresses.compactMap(\.chain) + addresses.flatMap { $0.otherChains?.results.map(\.chain) ?? [] }
             + observed.flatMap { $0.otherClientChains.map(\.chain) }
-        plan.rules.served = Set(chains.flatMap { $0.pins.map(\.pin) + $0.unused.map(\.pin) })
+        plan.rules.served = Set(chains.flatMap(\.keys))
         return plan
     }
 

@@ -77,6 +77,9 @@ package struct AddressObservation: Sendable {
         (chainEntries + pathEntries).filter { $0.pin.pin == pin }.map(\.entry)
     }
 
+    /// The keys of the path and of all valid paths.
+    var keysOfPaths: Set<Pin> { Set((chainEntries + pathEntries).map(\.pin.pin)) }
+
     func certificate(at chainPin: ChainPin) -> Certificate? {
         chain?.entries.first { $0.position == chainPin.position }?.certificate
     }

@@ -1,6 +1,6 @@
 internal import Encodings
 internal import PinSetCodec
-package import Pinning
+internal import Pinning
 
 /// Computes the changes of an entry by the rules of ``EntryRefresh``.
 package struct EntryPlanner {
@@ -25,6 +25,8 @@ package struct EntryPlanner {
     private var newest: [Role: Timestamp?] = [:]
     /// Indices of the retired pins that become active again.
     private var reinstated: Set<Int> = []
+    /// Indices of the backups that become active.
+    private var promoted: Set<Int> = []
     /// The observations from which pins can be learned.
     private let usable: [AddressObservation]
     /// The keys in chains that contain no pin of the set. With one of them, the next refresh would accept the chain.
@@ -53,8 +55,8 @@ package struct EntryPlanner {
         self.rules = rules
         usable = observations.filter(\.isUsable)
         let mismatches = (observations + otherObservations).filter { $0.verdict == .mismatch }
-        refusedKeys = Set(mismatches.flatMap { $0.pins.map(\.pin) })
-        withdrawnKeys = Set(mismatches.filter { $0.withdrawnKey != nil }.flatMap { $0.pins.map(\.pin) })
+        refusedKeys = Set(mismatches.flatMap(\.keysOfPaths))
+        withdrawnKeys = Set(mismatches.filter { $0.withdrawnKey != nil }.flatMap(\.keysOfPaths))
         servedPositions = Dictionary(grouping: usable.flatMap(\.pins), by: \.pin)
         current = Dictionary(grouping: entry.pins.filter { $0.state != .retired }, by: \.pin)
     }
@@ -66,13 +68,9 @@ package struct EntryPlanner {
     private var isConclusive: Bool { hasEveryAnswer && coversAllAddresses && otherObservations.allSatisfy(\.isUsable) }
 
     mutating func plan() {
-        // A new pin can be for a role that no pin had before. In this case, check the other addresses again.
-        var found = -1
-        while found != added.count + reinstated.count {
-            found = added.count + reinstated.count
-            for observation in usable + otherObservations.filter(\.isUsable) { addPins(from: observation) }
-        }
+        addPins()
         addBackups()
+        promoteBackups()
         newest = newestKeys()
         for pinIndex in entry.pins.indices { classify(pinIndex) }
         for pin in added { edit(.add(pin.key, entry: index)) }
@@ -84,6 +82,15 @@ package struct EntryPlanner {
     }
 
     // MARK: New pins
+
+    private mutating func addPins() {
+        // A new pin can be for a role that no pin had before. In this case, check the other addresses again.
+        var found = -1
+        while found != added.count + reinstated.count {
+            found = added.count + reinstated.count
+            for observation in usable + otherObservations.filter(\.isUsable) { addPins(from: observation) }
+        }
+    }
 
     private mutating func addPins(from observation: AddressObservation) {
         for (role, allowedRole) in pinnedRoles() { addPin(role, as: allowedRole, from: observation) }
@@ -109,9 +116,10 @@ package struct EntryPlanner {
     private mutating func addPin(_ role: Role, as allowedRole: PinSet.AllowedRole, from observation: AddressObservation)
     {
         let chainPins = observation.pins.filter { $0.role == role }
-        let kept = observation.verdict == .accepted ? withdrawnKeys : refusedKeys
+        let excluded = observation.verdict == .accepted ? withdrawnKeys : refusedKeys
         // If there are several intermediates, the first one issued the leaf.
-        guard let chainPin = chainPins.first(where: { !kept.contains($0.pin) }), !chainPins.contains(where: isPinned)
+        guard let chainPin = chainPins.first(where: { !excluded.contains($0.pin) }),
+            !chainPins.contains(where: isPinned)
         else { return }
         // If the user retired a pin, it stays retired; a chain that it matches is not accepted. If a refresh retired it, it becomes active
         // when it is served again.
@@ -141,7 +149,8 @@ package struct EntryPlanner {
     private mutating func pinnedRoles() -> [(Role, PinSet.AllowedRole)] {
         if let knownRoles { return knownRoles }
         var allowedRoles: [Role: PinSet.AllowedRole] = [:]
-        let active = entry.pins.enumerated().filter { $1.state == .active || reinstated.contains($0) }.map(\.element)
+        let active = entry.pins.enumerated()
+            .filter { $1.state == .active || reinstated.contains($0) || promoted.contains($0) }.map(\.element)
         for key in active + added.map(\.key) {
             switch key.role {
             case .leaf: allowedRoles[.leaf] = .leaf
@@ -189,11 +198,9 @@ package struct EntryPlanner {
     private mutating func addBackups() {
         for key in rules.backups {
             let same = entry.pins.filter { $0.pin == key.pin }
-            // Check also the certificates outside the path, because the server may have their keys.
-            let isServedHere = (observations + otherObservations).contains { observation in
-                observation.pins.contains { $0.pin == key.pin }
-                    || observation.chain?.unused.contains { $0.pin == key.pin } ?? false
-            }
+            // Check also the certificates outside the path, because the server may have their keys, and the other paths, because clients
+            // may build them.
+            let isServedHere = (observations + otherObservations).contains { $0.chain?.keys.contains(key.pin) ?? false }
             let isServed = isServedHere || rules.served.contains(key.pin)
             let reason: RefusedBackup.Reason? =
                 if isServed { .served } else if same.contains(where: { $0.state == .backup }) {
@@ -213,13 +220,26 @@ package struct EntryPlanner {
         }
     }
 
+    /// A backup that becomes active can have a role that no pin had before. The chains for other clients then need a pin with this role.
+    private mutating func promoteBackups() {
+        guard hasUnusedBackup else { return }
+        promoted = Set(
+            entry.pins.indices.filter { entry.pins[$0].state == .backup && isLeafEverywhere(entry.pins[$0]) })
+        guard !promoted.isEmpty else { return }
+        knownRoles = nil
+        addPins()
+    }
+
+    /// Whether a key is that of the leaf at every address. Only a complete rollout counts, because an incomplete one can be rolled back.
+    private func isLeafEverywhere(_ key: PinSet.PinnedKey) -> Bool {
+        isConclusive && observations.allSatisfy { $0.chainPins(of: key).contains { $0.position == 0 } }
+    }
+
     /// Whether the entry has a backup that is in no chain.
     private var hasUnusedBackup: Bool {
         let backups = entry.pins.filter { $0.state == .backup } + added.filter { $0.chainPin == nil }.map(\.key)
         return backups.contains { key in
-            !(observations + otherObservations).contains { observation in
-                observation.pins.contains { $0.pin == key.pin }
-            }
+            (observations + otherObservations).allSatisfy { $0.entries(withKey: key.pin).isEmpty }
         }
     }
 
@@ -230,8 +250,7 @@ package struct EntryPlanner {
         let own = zip(observations.indices, observations).filter { $1.isUsable }
         let others = Array(zip(otherAddresses, otherObservations))
         var served = own.map { (address: $0, entries: $1.entries(with: key)) }.filter { !$0.entries.isEmpty }
-        let isServedFirst = !served.isEmpty
-        if !isServedFirst {
+        if served.isEmpty {
             served = others.map { (address: $0, entries: $1.entries(with: key)) }.filter { !$0.entries.isEmpty }
         }
         if served.isEmpty {
@@ -245,11 +264,7 @@ package struct EntryPlanner {
             : (own + others).map { (address: $0, entries: $1.entries(withKey: key.pin)) }.filter { !$0.entries.isEmpty }
         let entries = found.flatMap(\.entries)
         let ends = entries.compactMap(\.certificate.notAfter)
-        // Only a complete rollout counts, because an incomplete one can be rolled back.
-        let isEverywhere = isConclusive && isServedFirst && served.count == usable.count
-        let isLeaf = isEverywhere && served.allSatisfy { $0.entries.contains { $0.position == 0 } }
-        let status = status(
-            of: key, at: pinIndex, isServed: !served.isEmpty, isInChain: !found.isEmpty, isLeaf: isLeaf)
+        let status = status(of: key, at: pinIndex, isServed: !served.isEmpty, isInChain: !found.isEmpty)
         change(pinIndex, to: status)
         if !served.isEmpty, let end = ends.min(), let noted = key.notAfter, key.state != .retired,
             noted.startOfDay != end.startOfDay
@@ -269,16 +284,15 @@ package struct EntryPlanner {
     /// - Parameters:
     ///   - isServed: whether a chain contains the key at a position that the role of the pin allows.
     ///   - isInChain: whether a chain contains the key at any position.
-    ///   - isLeaf: whether it is the leaf's key at every address.
     private func status(
-        of key: PinSet.PinnedKey, at pinIndex: Int, isServed: Bool, isInChain: Bool, isLeaf: Bool
+        of key: PinSet.PinnedKey, at pinIndex: Int, isServed: Bool, isInChain: Bool
     ) -> PinRefresh.Status {
         switch key.state {
         case .retired:
             return reinstated.contains(pinIndex) ? .reinstated : isServed ? .retiredServed : .retired
         case .backup:
             guard isInChain else { return usable.isEmpty ? .unknown : .backup }
-            return isLeaf && hasUnusedBackup ? .backupPromoted : .backupServed
+            return promoted.contains(pinIndex) ? .backupPromoted : .backupServed
         case .active:
             guard !isServed else { return key.goneSince == nil ? .served : .returned }
             guard !isInChain else { return .wrongRole(isMarked: key.goneSince != nil) }
@@ -356,27 +370,5 @@ package struct EntryPlanner {
             edit(change(.added(rules.today)))
         case .served, .wrongRole, .retiredServed, .gone, .unserved, .unknown, .backup, .backupServed, .retired: break
         }
-    }
-}
-
-extension PinSet.AllowedRole {
-    /// The allowed role that contains exactly this role.
-    package init(_ role: Role) {
-        self =
-            switch role {
-            case .leaf: .leaf
-            case .intermediate: .intermediate
-            case .root: .root
-            }
-    }
-}
-
-extension Timestamp {
-    /// Midnight UTC at the start of the day.
-    package var startOfDay: Timestamp { Timestamp(rfc3339: date) ?? self }
-
-    func adding(days: Int) -> Timestamp {
-        let (seconds, overflows) = secondsSince1970.addingReportingOverflow(Int64(days) &* CalendarTime.secondsPerDay)
-        return overflows ? self : Timestamp(secondsSince1970: seconds)
     }
 }

@@ -74,6 +74,13 @@ package struct EntryRefresh: Sendable {
     /// Whether a key becomes a backup, which no server may use, also not for other clients.
     package var addsBackup: Bool { added.contains { $0.chainPin == nil } }
 
+    /// Whether a key is learned from one chain, although another one contains no pin. The keys of the other chain are not learned, so all of
+    /// its paths must be known.
+    package var learnsBesideMismatch: Bool {
+        let learns = added.contains { $0.chainPin != nil } || pins.contains { $0.status == .reinstated }
+        return learns && (observations + otherObservations).contains { $0.verdict == .mismatch }
+    }
+
     /// The entry after the changes.
     package var changed: PinSet.Entry { entry.applying(edits) }
 

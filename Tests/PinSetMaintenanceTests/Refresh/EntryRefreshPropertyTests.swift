@@ -39,7 +39,15 @@ import Testing
             let path = [leaf] + middle + [root]
             let failures: [TrustFailure] =
                 Int.random(in: 0..<8, using: &random) == 0 ? [.expired(leaf, position: 0)] : []
-            return CertificateChain(path: path, served: path, failures: failures)
+            var chain = CertificateChain(path: path, served: path, failures: failures)
+            var paths = [chain.entries]
+            // With cross-signed certificates, a client can build another path.
+            if let root = roots.randomElement(using: &random), Bool.random(using: &random) {
+                let other = [leaf] + intermediates.shuffled(using: &random).prefix(1) + [root]
+                paths.append(CertificateChain(path: other, served: path, failures: []).entries)
+            }
+            chain.validPaths = ValidPaths(paths: chain.isTrusted ? paths : [], isComplete: true)
+            return chain
         }
 
         func entry(_ random: inout SeededGenerator) throws -> PinSet.Entry {
@@ -65,19 +73,33 @@ import Testing
             var now = Timestamp(secondsSince1970: 1_795_000_000)
             // Hosts serve the same chains for several days.
             var chains = (0..<Int.random(in: 1...4, using: &random)).map { _ in pool.chain(&random) }
+            let others = (0..<Int.random(in: 0...1, using: &random)).compactMap { _ in pool.chain(&random) }
             for _ in 0..<12 {
                 if Int.random(in: 0..<3, using: &random) == 0 {
                     chains[Int.random(in: chains.indices, using: &random)] = pool.chain(&random)
                 }
                 now.secondsSince1970 += Int64.random(in: 0...20, using: &random) * 86_400
                 let accepts = Int.random(in: 0..<6, using: &random) == 0
-                let rules = RefreshRules(now: now, retainedDays: 30)
+                var rules = RefreshRules(now: now, retainedDays: 30)
+                if Bool.random(using: &random), let spare = pool.all.randomElement(using: &random) {
+                    rules = RefreshRules(
+                        now: now, retainedDays: 30,
+                        backups: [PinSet.PinnedKey(pin: spare.pin, role: .leaf, state: .backup)])
+                }
                 let isWhole = Int.random(in: 0..<3, using: &random) > 0
-                let refresh = EntryRefresh(
-                    entry, at: 0, chains: chains, coversAllAddresses: isWhole, by: rules
-                ) { _ in accepts }
+                func refreshed(_ entry: PinSet.Entry) -> EntryRefresh {
+                    EntryRefresh(
+                        entry, at: 0, chains: chains,
+                        otherChains: others.map { (address: 0, chain: $0, isAccepted: accepts) },
+                        coversAllAddresses: isWhole, by: rules
+                    ) { _ in accepts }
+                }
+                let refresh = refreshed(entry)
+                let observations = refresh.observations + refresh.otherObservations
+                let all = chains.compactMap(\.self) + others
                 let changed = refresh.changed
-                let context: Comment = "\(entry.pins)\n\(chains.map { $0?.pins ?? [] })\n\(refresh.edits)"
+                let context: Comment =
+                    "\(entry.pins)\n\(all.map { ($0.pins, $0.validPaths?.paths.count) })\n\(refresh.edits)"
 
                 // A refresh never removes a pin and changes only properties of pins.
                 #expect(changed.pins.count == entry.pins.count + refresh.added.count, context)
@@ -87,50 +109,53 @@ import Testing
                     #expect(new.state != .retired, context)
                     guard new.state == .active else { continue }
                     #expect(new.goneSince == nil, context)
-                    let served = Set(chains.compactMap { $0?.pins.map(\.pin) }.flatMap(\.self))
+                    let served = Set(all.flatMap(\.keys))
                     #expect(changed.pins.contains { $0.state == .backup && !served.contains($0.pin) }, context)
                 }
-                // A key that is in a chain, at any position, is in use.
-                let served = Set(chains.flatMap { $0?.pins ?? [] }.map(\.pin))
+                // A key that is in a chain or in another valid path, at any position, is in use, so it is not a new backup either.
+                let served = Set(all.flatMap(\.keys))
+                for added in refresh.added where added.chainPin == nil {
+                    #expect(!served.contains(added.key.pin), context)
+                }
                 for edit in refresh.edits where edit.isFarewell {
                     guard case .change(_, _, let index) = edit else { continue }
                     #expect(!served.contains(entry.pins[index].pin), context)
                 }
                 // Chains that matched still match, and accepted chains match now.
-                let isWithdrawn = refresh.observations.contains { $0.verdict == .mismatch && $0.withdrawnKey != nil }
-                for observation in refresh.observations
+                let isWithdrawn = observations.contains { $0.verdict == .mismatch && $0.withdrawnKey != nil }
+                for observation in observations
                 where observation.verdict == .match || observation.isUsable && !isWithdrawn {
                     #expect(
                         changed.pins.contains { $0.state != .retired && !observation.chainPins(of: $0).isEmpty },
                         context)
                 }
                 // Each new pin is in a usable chain, in its role.
-                for added in refresh.added {
+                for added in refresh.added where added.chainPin != nil {
                     #expect(
-                        refresh.observations.contains { $0.isUsable && !$0.chainPins(of: added.key).isEmpty }, context)
+                        observations.contains { $0.isUsable && !$0.chainPins(of: added.key).isEmpty }, context)
                 }
                 // Without a usable chain, there are no changes.
-                if !refresh.observations.contains(where: \.isUsable) { #expect(refresh.edits.isEmpty, context) }
+                if !observations.contains(where: \.isUsable) { #expect(refresh.edits.isEmpty, context) }
                 if !isWhole || !refresh.hasEveryAnswer { #expect(!refresh.edits.contains { $0.isFarewell }, context) }
-                // An entry with only authorities gets no leaf, unless the user accepted the chain.
-                let active = entry.pins.filter { $0.state == .active }
+                // An entry with only authorities gets no leaf, unless the user accepted the chain, or a backup became active.
+                let active = changed.pins.prefix(entry.pins.count).filter { $0.state == .active }
                 if !accepts, active.allSatisfy({ [.intermediate, .root, .ca].contains($0.role) }) {
                     #expect(!refresh.added.contains { $0.chainPin?.position == 0 }, context)
                 }
                 // A chain without a pin of the set does not match because of a key of another chain, nor does one with a pin that the
                 // user retired because of a key of an accepted chain.
-                for observation in refresh.observations
+                for observation in observations
                 where observation.verdict == .mismatch && (!accepts || observation.withdrawnKey != nil) {
                     #expect(
                         changed.pins.allSatisfy { $0.state == .retired || observation.chainPins(of: $0).isEmpty },
                         context)
+                    #expect(
+                        refresh.added.allSatisfy { observation.entriesInAllPaths(with: $0.key).isEmpty }, context)
                 }
                 entry = changed
                 // A second refresh has no changes, unless an accepted chain made another one match.
-                guard !accepts || !refresh.observations.contains(where: { $0.verdict == .mismatch }) else { continue }
-                let again = EntryRefresh(
-                    entry, at: 0, chains: chains, coversAllAddresses: isWhole, by: rules
-                ) { _ in accepts }
+                guard !accepts || !observations.contains(where: { $0.verdict == .mismatch }) else { continue }
+                let again = refreshed(entry)
                 let isDone = !again.isDifferent
                 #expect(isDone, "\(context)\nagain: \(again.edits)")
             }

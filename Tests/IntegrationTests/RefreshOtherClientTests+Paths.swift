@@ -1,0 +1,69 @@
+import TestSupport
+import Testing
+
+extension RefreshOtherClientTests {
+    /// A client with only the other root builds another path than pinctl.
+    @Test(arguments: [true, false]) func aPinInAnotherValidPath(isTrusted: Bool) throws {
+        try pki.root("other")
+        try pki.authority("root", by: "other", as: "cross")
+        try pki.chain("crossed", key: "leaf2", by: "intermediate", "cross")
+        try Nginx.run {
+            pki.server($0, "crossed")
+        } _: { server in
+            let pins = [("intermediate", "intermediate"), ("other", "root")]
+            try writeSet(pins.map { try pin($0, $1) })
+            let run = try refresh(server.endpoint, isTrusted ? ["--anchors", pki.path("other.pem")] : [])
+            try #expect(state(of: "other") == (isTrusted ? "active" : "retired"), "\(run)")
+            #expect(run.text.contains("Test other: as root") == isTrusted, "\(run)")
+            try #expect(folder.text("pins.json").contains(pki.pin("root")), "\(run)")
+        }
+    }
+
+    /// CAs that all sign each other have more paths than the search tries.
+    @Test func tooManyValidPaths() throws {
+        let names = (1...6).map { "mesh\($0)" }
+        for name in names { try pki.root(name) }
+        var files: [String] = []
+        for name in names {
+            for issuer in names where issuer != name {
+                try pki.authority(name, by: issuer, as: "\(name)-\(issuer)")
+                files.append("\(name)-\(issuer)")
+            }
+        }
+        try pki.chain("meshed", key: "leaf2", by: "mesh1")
+        let chain = try (["meshed.leaf"] + files).map { try pki.folder.text("\($0).pem") }.joined()
+        try pki.folder.write(chain, to: "meshed.chain.pem")
+        try Nginx.run {
+            pki.server($0, "meshed")
+        } _: { server in
+            try writeSet([pin("leaf", "leaf"), pin("mesh1", "any")])
+            let run = try refresh(server.endpoint, names.flatMap { ["--anchors", pki.path("\($0).pem")] })
+            try #expect(state(of: "leaf") == "active", "\(run)")
+            #expect(run.text.contains("may have more valid paths than refresh searches"), "\(run)")
+        }
+    }
+
+    /// The root of another path is in use by clients with other trust anchors.
+    @Test(arguments: [["--from-key", "other.key"], ["--backup-authority", "other.pem"]])
+    func refusesABackupInAnotherValidPath(option: [String]) throws {
+        try pki.root("other")
+        try pki.authority("root", by: "other", as: "cross")
+        try pki.chain("crossed", key: "leaf2", by: "intermediate", "cross")
+        let backup = [option[0], pki.path(option[1])]
+        try Nginx.run {
+            pki.server($0, "crossed")
+        } _: { server in
+            try writeSet([pin("root", "root")])
+            let anchors = ["--anchors", pki.path("other.pem")]
+            let run = try refresh(server.endpoint, anchors + backup, status: 1)
+            #expect(run.text.contains("cannot be a backup: it is in a chain of a host"), "\(run)")
+            let first = try PinctlRun.spawn(
+                ["init", server.localhost, "--anchors", pki.path("root.pem")] + anchors + backup)
+            #expect(first.status == 1, "\(first)")
+            #expect(first.errors.contains("cannot be a backup: its key is in a chain of the host"), "\(first)")
+            // Without the other root, no client of this machine builds that path.
+            let spare = try refresh(server.endpoint, backup)
+            try #expect(folder.text("pins.json").contains(pki.pin("other")), "\(spare)")
+        }
+    }
+}
