@@ -45,7 +45,7 @@ package struct TrustStore: ~Copyable {
     /// - Throws: if OpenSSL cannot decode the certificate or its key.
     package borrowing func add(_ der: [UInt8]) throws(OpenSSLError) { try add(TrustedCertificate(der)) }
 
-    /// The certificates with a subject, from those that were added and, if there is none, from the directories.
+    /// The certificates with a subject, from those that were added and, if it has no such certificate, from the directories.
     ///
     /// The store keeps those of the directories, so the order of several calls can matter.
     ///

@@ -26,6 +26,16 @@ import Testing
             ])
     }
 
+    /// Digest computes with the bytes, and messages show the value.
+    @Test func aValueShowsNoKeyThatNeedsItsBackslashes() throws {
+        let key = String(repeating: #"\x41"#, count: 40)
+        let marker = #"\x30\x77\x02\x01\x01\x04\x20"# + key
+        let realm = try #require(try Self.parse(#"Digest realm="staff \#(marker)", nonce="a\"b""#).first)
+        #expect(realm["realm"]?.contains("staff") == true && realm["realm"]?.contains("41") == false)
+        #expect(realm.bytes(of: "realm") == Array("staff \(marker.replacing("\\", with: ""))".utf8))
+        #expect(realm["nonce"] == #"a"b"#)
+    }
+
     /// A session keeps a record of each challenge.
     @Test func limitsTheNumberOfChallenges() throws {
         let maximum = HTTPChallengeParser.maximumChallenges

@@ -82,6 +82,41 @@ import Testing
         }
     }
 
+    /// Without doubled backslashes, each is the start of a quoted-pair (RFC 9110, section 5.6.4), so the realm lacks them.
+    @Test(arguments: ["text", "json"]) func realmWithBackslashes(format: String) throws {
+        let der = try ChildProcess.output(of: [
+            "sh", "-c",
+            "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 | openssl ec -outform DER 2>/dev/null",
+        ])
+        // The secret follows SEQUENCE, version 1 and the start of an OCTET STRING (RFC 5915, section 3).
+        let secret = der[7..<39]
+        func digits(_ bytes: some Sequence<UInt8>, _ radix: Int, _ count: Int, _ start: String) -> String {
+            bytes.map { byte in
+                let text = String(byte, radix: radix)
+                return start + String(repeating: "0", count: count - text.count) + text
+            }.joined()
+        }
+        let dump =
+            #"0:d=0  hl=2 l= 119 cons: SEQUENCE\n 2:d=1  hl=2 l=   1 prim: INTEGER :01\n 5:d=1  hl=2 l=  32 prim: OCTET STRING      [HEX DUMP]:\#(digits(secret, 16, 2, "").uppercased())\n"#
+        let forms = [
+            (digits(der, 16, 2, #"\x"#), digits(secret.prefix(4), 16, 2, "x")),
+            (digits(der, 8, 3, #"\"#), digits(secret.prefix(4), 8, 3, "")),
+            (dump, digits(secret.prefix(4), 16, 2, "").uppercased()),
+        ]
+        for (realm, part) in forms {
+            try RawPeer.run { connection in
+                _ = connection.read()
+                let field = "WWW-Authenticate: Basic realm=\"staff \(realm)\""
+                connection.write("HTTP/1.1 401 x\r\n\(field)\r\nContent-Length: 0\r\n\r\n")
+            } _: { peer in
+                let run = try PinctlRun.spawn(["challenge", "--format", format, "http://\(peer.endpoint)/"])
+                #expect(run.text.contains("staff"), "\(run)")
+                let shown = (run.text + run.errors).replacing("\\", with: "")
+                #expect(!shown.contains(part), "\(realm): \(run)")
+            }
+        }
+    }
+
     /// A refusal of several lines, with a line of a dump in each: `od -tx1`.
     @Test func dumpInARefusal() throws {
         let command =

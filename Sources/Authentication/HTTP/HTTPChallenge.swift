@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// One challenge of a `WWW-Authenticate` or `Proxy-Authenticate` header field (RFC 9110, section 11.3).
 package struct HTTPChallenge: Equatable, Sendable {
     package struct Parameter: Equatable, Sendable {
@@ -6,7 +8,18 @@ package struct HTTPChallenge: Equatable, Sendable {
         /// The value without quotes and escapes. Digest uses it as it was sent, also if it is not UTF-8, as in curl.
         package let bytes: [UInt8]
         /// The value as UTF-8. U+FFFD replaces a byte that is not UTF-8.
-        package var value: String { String(decoding: bytes, as: UTF8.self) }
+        ///
+        /// If the field contains a private key in a form with backslashes, such as numbers with `\x30`, the value has them, and not the key:
+        /// without the backslashes, no other text would recognize the key.
+        package let value: String
+
+        /// - Parameter sent: the value in the field, if it contains backslashes that escape the next character.
+        init(name: String, bytes: [UInt8], sent: ArraySlice<UInt8>? = nil) {
+            (self.name, self.bytes) = (name, bytes)
+            let sent = sent.map { String(decoding: $0, as: UTF8.self) }
+            let shown = sent?.withoutWholePrivateKeys
+            value = shown.flatMap { $0 == sent ? nil : $0 } ?? String(decoding: bytes, as: UTF8.self)
+        }
     }
 
     /// The name of the scheme, as it was sent.
@@ -16,9 +29,9 @@ package struct HTTPChallenge: Equatable, Sendable {
     package let parameters: [Parameter]
 
     /// The value of the first parameter with this name, which must be in lower case; nil if it is absent.
-    package subscript(name: String) -> String? { bytes(of: name).map { String(decoding: $0, as: UTF8.self) } }
+    package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// The bytes of the first parameter with this name, as ``subscript(name:)``.
+    /// The bytes of the first parameter with this name, which must be in lower case; nil if it is absent.
     package func bytes(of name: String) -> [UInt8]? { parameters.first { $0.name == name }?.bytes }
 
     /// The protection space within the server (RFC 9110, section 11.5); nil if the scheme has none.

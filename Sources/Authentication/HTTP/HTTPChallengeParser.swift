@@ -80,7 +80,7 @@ package struct HTTPChallengeParser {
             guard names.insert(name).inserted else {
                 throw HTTPChallengeError(reason: .duplicate(name), offset: start)
             }
-            parameters.append(HTTPChallenge.Parameter(name: name, bytes: try value()))
+            parameters.append(try parameter(name))
             try expectComma()
             let end = index
             skipSeparators()
@@ -113,12 +113,13 @@ package struct HTTPChallengeParser {
         return String(decoding: bytes[index..<end], as: UTF8.self)
     }
 
-    private mutating func value() throws(HTTPChallengeError) -> [UInt8] {
+    /// Reads the value of a parameter: a token or a quoted string.
+    private mutating func parameter(_ name: String) throws(HTTPChallengeError) -> HTTPChallenge.Parameter {
         guard current == UInt8(ascii: "\"") else {
             guard let first = current, Self.isToken(first) else {
                 throw HTTPChallengeError(reason: .noValue, offset: index)
             }
-            return Array(try token().utf8)
+            return HTTPChallenge.Parameter(name: name, bytes: Array(try token().utf8))
         }
         let start = index
         index += 1
@@ -126,7 +127,10 @@ package struct HTTPChallengeParser {
         while let byte = current {
             index += 1
             switch byte {
-            case UInt8(ascii: "\""): return text
+            case UInt8(ascii: "\""):
+                let sent = bytes[(start + 1)..<(index - 1)]
+                let isEscaped = sent.count != text.count
+                return HTTPChallenge.Parameter(name: name, bytes: text, sent: isEscaped ? sent : nil)
             case UInt8(ascii: "\\"):
                 guard let escaped = current else { throw HTTPChallengeError(reason: .unclosedQuote, offset: start) }
                 guard !Self.isControl(escaped) else {

@@ -80,7 +80,7 @@ final class AnchorLookup {
         }
     }
 
-    /// A trust store of its own for each name: a file can contain certificates with other names too, and a store in which they are would
+    /// Each name gets another trust store: a file can contain certificates with other names too, and a store in which they are would
     /// not look for their own files.
     private func copiesInFolders(of name: ArraySlice<UInt8>) -> [Anchor] {
         guard !folders.isEmpty, let store = try? TrustStore() else { return [] }
