@@ -46,7 +46,7 @@ struct ExplainPlan {
         if let time = values[TrustFlags.time] { connecting += ["--at", time.description] }
         if let type = values[ConnectionFlags.keyType] { connecting += ["--key-type", type.rawValue] }
         words = (TrustFlags.words(in: values), connecting)
-        var connection = try ConnectionFlags.options(in: values, console)
+        var connection = try ConnectionFlags.options(in: values, console, keyTypes: .all)
         // The addresses of a host can serve different chains.
         connection.asksEveryAddress = true
         self.connection = connection
@@ -168,26 +168,14 @@ struct ExplainPlan {
                     lacksEntry: pins != nil && entryPins == nil)
                 return (live, Conclusion(of: item.failure, with: evidence))
             }
-            let (first, others) = Self.lives(of: result)
-            let (live, conclusion) = Conclusion.agreed(draw(first), others.map(draw))
+            let chains = HostChains(
+                result, seen: item.failure.seenPins, pinned: Set(expected + setPins), rule: draw)
             return Explanation(
                 failure: item.failure, count: item.count, target: target, expected: expected, setPins: setPins,
-                result: result, chain: live.chain, hasSeveralChains: !others.isEmpty, isGuess: isGuess,
-                conclusion: result.map { self.conclusion(conclusion, of: $0, for: item.failure) } ?? conclusion)
+                result: result, chains: chains, isGuess: isGuess,
+                conclusion: result.map { conclusion(chains.conclusion, of: $0, for: item.failure) }
+                    ?? chains.conclusion)
         }
-    }
-
-    /// What the addresses of a host serve: each chain once, or one error if none answered.
-    private static func lives(of result: FetchResult?) -> (first: HostEvidence.Live, others: [HostEvidence.Live]) {
-        guard let result else { return (.notAsked, []) }
-        if case .failure(let error) = result.outcome { return (.unreachable(error.message), []) }
-        var chains: [CertificateChain] = []
-        for part in result.parts {
-            guard let chain = try? part.outcome.get().chain else { continue }
-            let certificates = chain.entries.map(\.certificate)
-            if !chains.contains(where: { $0.entries.map(\.certificate) == certificates }) { chains.append(chain) }
-        }
-        return (chains.first.map { .chain($0) } ?? .notAsked, chains.dropFirst().map { .chain($0) })
     }
 
     /// The conclusion with clauses about the addresses of the host that were not compared, if others were.

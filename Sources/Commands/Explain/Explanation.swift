@@ -15,10 +15,7 @@ struct Explanation {
     let setPins: [Pin]
     /// Nil if pinctl did not connect.
     let result: FetchResult?
-    /// The chain of the host that the conclusion is about; nil if the host did not answer.
-    let chain: CertificateChain?
-    /// Whether the addresses of the host serve different chains.
-    let hasSeveralChains: Bool
+    let chains: HostChains
     /// Whether the host is that of a URL in another line than the message.
     let isGuess: Bool
     let conclusion: Conclusion
@@ -28,6 +25,9 @@ struct Explanation {
         guard conclusion.step == .nameHost, target != nil, !isGuess else { return conclusion.step }
         return failure.hasRepeatedParts ? .separate : .connect
     }
+
+    /// The chain of the host that the conclusion is about; nil if the host did not answer.
+    var chain: CertificateChain? { chains.chain }
 
     /// The pins that pinctl compares with the chain of the host.
     var comparedPins: Set<Pin> { Set(expected + setPins) }
@@ -44,6 +44,12 @@ struct Explanation {
     private func acceptance(_ plan: ExplainPlan) -> [String] {
         let name = target.map(plan.name) ?? "HOST"
         return name.begins(with: "-") ? ["--accept-new=\(name)"] : ["--accept-new", name]
+    }
+
+    /// The options of fetch for all chains that were compared.
+    private func chainSelection(_ words: [String]) -> [String] {
+        (chains.haveSeveralAddresses ? ["--all-addresses"] : [])
+            + (chains.haveOtherKeyTypes && !words.contains("--key-type") ? ["--key-type", "all"] : [])
     }
 
     /// The options for the chain of the host of the failure: without the server name of another host.
@@ -65,7 +71,7 @@ struct Explanation {
         let connecting = plan.words.trust + plan.words.connection
         let words =
             switch step {
-            case .fetch: ["fetch", host] + (hasSeveralChains ? ["--all-addresses"] : []) + chainWords(plan)
+            case .fetch: ["fetch", host] + chainSelection(chainWords(plan)) + chainWords(plan)
             case .inspect: ["inspect", host, "--select", "leaf"] + connecting
             case .fetchIssuers: ["fetch", "--fetch-issuers", host] + connecting
             case .verify: ["verify", "--pins", set, host] + connecting

@@ -90,6 +90,60 @@ import Testing
         }
     }
 
+    /// A server with an ECDSA and an RSA certificate of two CAs. The program can see either of the chains.
+    @Test func comparesTheChainsForOtherTypesOfKeys() throws {
+        let lines = ["leaf", "leaf-rsa"].map {
+            "ssl_certificate PKI/\($0).chain.pem; ssl_certificate_key PKI/\($0).key;"
+        }
+        let other = try pki.pins("other-leaf", "other-root")
+        let rsa = try pki.pins("leaf-rsa", "intermediate-rsa", "root-rsa")
+        try Nginx.run {
+            "server { listen \($0) ssl; \(lines.joined(separator: " ")) }\n"
+        } _: { server in
+            let port = server.port
+            func explained(
+                _ log: String, port: UInt16 = port, _ options: String..., status: Int32
+            ) throws -> ExplainReport.Failure {
+                let connect = ["--connect-to", "127.0.0.1:\(port)", "--anchors", pki.path("root-rsa.pem")]
+                return try explain(log, connect + options, status: status)
+            }
+            let own = try explained(okhttp(seen: rsa, pinned: [pki.pin("leaf")]), status: 0)
+            #expect(own.conclusion.verdict == "rotation", "\(own)")
+            #expect(own.conclusion.sentence.contains("for clients that select another type of key"), "\(own)")
+            // A renewed RSA certificate of the same CA.
+            let renewed = try okhttp(seen: [other[0]] + rsa.dropFirst(), pinned: [pki.pin("leaf")])
+            let related = try explained(renewed, status: 0)
+            #expect(related.conclusion.sentence.contains("under a CA that the host uses here too"), "\(related)")
+            // No chain of the host contains a key that the program saw.
+            let foreign = try okhttp(seen: other, pinned: [pki.pin("leaf")])
+            #expect(try explained(foreign, status: 0).conclusion.verdict == "interception")
+            // The program saw other keys than those of the first chain, and the pin is in the second one.
+            let pinned = try explained(
+                "java.security.cert.CertificateException: Pin verification failed\n", "--pins", writeSet(rsa[0]),
+                "--host", "localhost", status: 3)
+            #expect(
+                pinned.conclusion.sentence.contains("has a chain with a pinned key for clients that accept"),
+                "\(pinned)")
+            #expect(pinned.conclusion.command.contains(" --key-type all "), "\(pinned)")
+            #expect(try explained(foreign, "--key-type", "ecdsa", status: 0).conclusion.verdict == "interception")
+            // Only the first connection reaches the server.
+            let count = Counter()
+            try RawPeer.run {
+                guard count.next() == 1 else { return }
+                $0.forward(to: port) { $0.write($1) }
+            } _: { peer in
+                let doubtful = try explained(foreign, port: peer.port, status: 3)
+                #expect(
+                    doubtful.conclusion.sentence.contains("may have another chain for other types of keys"),
+                    "\(doubtful)")
+            }
+        }
+    }
+
+    private func writeSet(_ pin: String) throws -> String {
+        try folder.write(#"{"version":1,"hosts":{"localhost":["\#(pin)"]}}"#, to: "set.json")
+    }
+
     /// The certificate of the server is for both names.
     @Test func comparesTheServerOfTheFailureOnly() throws {
         try OpenSSLServer.run { server in
