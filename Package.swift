@@ -15,8 +15,8 @@ let parsers: Set = [
     "Encodings", "XMLDocuments", "PropertyLists", "PinSetCodec", "ServerPinFormats", "PinSetFormats",
     "ConnectionFailures",
 ]
-/// Scripts/test sets this variable, because a package that others depend on must not have unsafe flags: to `clean` if there are no results of
-/// an earlier build, else to `incremental`.
+/// Scripts/test sets this variable, because a package that others depend on must not have unsafe flags: to `clean` in CI, which builds from
+/// nothing, and to `incremental` elsewhere.
 let testBuild = Context.environment["PINCTL_TEST_BUILD"]
 let optimized = settings + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2"])]
 /// One process compiles all files of a module, and no other process compiles its interface. From nothing, a test module needs about a third

@@ -101,13 +101,13 @@ struct XMLPropertyListEditor {
     private func removal(of value: PropertyListValue, with key: Range<Int>) -> [TextEdit] {
         guard let ranges = value.sourceRanges else { return [] }
         let list = value.array.flatMap { items(of: $0) }.map { editor(of: $0, in: ranges) }
-        let keepsContents = list.map { !$0.hasOnlyItems } ?? false && !ranges.isEmptyTag
-        let start = ranges.range.lowerBound..<(keepsContents ? ranges.inner.lowerBound : ranges.range.upperBound)
+        let kept = list.flatMap { $0.hasOnlyItems || ranges.isEmptyTag ? nil : $0 }
+        let start = ranges.range.lowerBound..<(kept != nil ? ranges.inner.lowerBound : ranges.range.upperBound)
         let isTogether = layout.bytes[key.upperBound..<start.lowerBound].allSatisfy(XMLReader.isWhiteSpace)
         var removed = isTogether ? [key.lowerBound..<start.upperBound] : [key, start]
-        if keepsContents { removed.append(ranges.inner.upperBound..<ranges.range.upperBound) }
+        if kept != nil { removed.append(ranges.inner.upperBound..<ranges.range.upperBound) }
         let edits = removed.map { TextEdit(range: layout.removal(of: $0), text: "") }
-        return edits + (keepsContents ? list?.edits([]) ?? [] : [])
+        return edits + (kept?.edits([]) ?? [])
     }
 
     /// The values of an array with their ranges; nil if a value was not read from the file.

@@ -26,8 +26,8 @@ package enum Work {
         try growth(few: { try nanoseconds(small) }, many: { try nanoseconds(large) })
     }
 
-    /// The ratio of the work for a large and a small input. Interference only increases a measurement, so the minimum of several counts.
-    /// The large input is measured again only if the ratio could be too large.
+    /// The ratio of the work for a large and a small input. Interference, also with the caches of the processor, only increases a
+    /// measurement. So the smallest of several ratios counts; both inputs are measured again only if the ratio could be too large.
     ///
     /// For eight times the input, the ratio is about 8 if the work is linear, and 64 if it is quadratic.
     ///
@@ -35,10 +35,12 @@ package enum Work {
     ///   - few: does the work for the small input, and returns it in nanoseconds.
     ///   - many: does the work for the large input, and returns it in nanoseconds.
     package static func growth(few: () throws -> Int64, many: () throws -> Int64) rethrows -> Double {
-        let small = max(try (0..<3).map { _ in try few() }.min() ?? 0, 1)
-        var large = try many()
-        for _ in 0..<2 where large / 12 >= small { large = min(large, try many()) }
-        return Double(large) / Double(small)
+        var growth = Double.infinity
+        for _ in 0..<5 where growth >= 12 {
+            let small = max(try (0..<3).map { _ in try few() }.min() ?? 0, 1)
+            growth = min(growth, Double(try many()) / Double(small))
+        }
+        return growth
     }
 }
 

@@ -91,8 +91,8 @@ extension SecretTexts.Entry {
 extension SecretTexts {
     fileprivate static func forms(of secret: [UInt8]) -> [[UInt8]] {
         let text = String(decoding: secret, as: UTF8.self)
-        let excerpt = text.quotedExcerpt.utf8.dropFirst().dropLast()
-        return folded([secret, Array(text.escaped.utf8), Array(excerpt), unquoted(secret)]) + encodedForms(of: secret)
+        return folded([secret, Array(text.escaped.utf8), Array(text.excerpt.utf8), unquoted(secret)])
+            + encodedForms(of: secret)
     }
 
     /// A secret as it is read from a realm whose server does not double the backslashes: each is the start of a quoted-pair (RFC 9110, section

@@ -74,6 +74,12 @@ extension String {
         }
     }
 
+    /// ``quotedExcerpt`` without the quotes.
+    package var excerpt: String {
+        // A quote and the first character of the text can be one Character.
+        String(String.UnicodeScalarView(quotedExcerpt.unicodeScalars.dropFirst().dropLast()))
+    }
+
     /// The text, cut to 60 characters if it is longer than 80 bytes, without the private keys that are recognized only by characters after
     /// the cut. A longer secret of the run stays, because the text of a server is masked as a whole (`SecretTexts`).
     package var bounded: String {

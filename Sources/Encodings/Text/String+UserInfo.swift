@@ -165,7 +165,7 @@ extension String {
         guard let host, case let shown = host.withoutUserInfo, shown != host else { return text }
         // A search for a text of any length would take quadratic time.
         guard host.utf8.count <= 4096 else { return "…" }
-        let excerpts = [host, shown].map { String($0.quotedExcerpt.dropFirst().dropLast()) }
+        let excerpts = [host, shown].map(\.excerpt)
         return text.replacing(excerpts[0], by: excerpts[1]).replacing(host, by: shown)
     }
 

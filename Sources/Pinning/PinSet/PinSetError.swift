@@ -67,7 +67,7 @@ public struct PinSetError: Error, Hashable, Sendable {
         case .syntax(let error): error.message
         case .type(let subject, let found, let expected): "\(Self.text(subject)) is \(found), not \(expected)"
         case .missing(let key, let subject): "\(Self.text(subject)) has no \(key.quotedExcerpt)"
-        case .version(let text): "version \(text.quotedExcerpt.dropFirst().dropLast()) of the pin set is not supported"
+        case .version(let text): "version \(text.excerpt) of the pin set is not supported"
         case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is not a known value"
         case .date(let text, let key): "\(key.quotedExcerpt) is \(text.quotedExcerpt), which is not a date"
         case .host(let error): error.message
