@@ -1,4 +1,5 @@
 internal import Encodings
+internal import StagedFiles
 
 /// A password in the first line of a file.
 package enum PasswordFile {
@@ -31,6 +32,14 @@ package enum PasswordFile {
         _ path: String, _ console: Console, check: (ArraySlice<UInt8>) -> String?
     ) throws(CommandError) -> Password {
         console.protectSecrets()
+        // A person or a script can give the password in place of a path.
+        guard path == "-" || (try? FileState(at: path)) != nil else {
+            throw CommandError(
+                "cannot find the file of the password",
+                hint:
+                    "name a file whose first line is the password; its path is not shown, because it may be the password"
+            )
+        }
         var bytes = try InputFile.bytes(at: path, for: .certificatesOrSecrets, console)
         defer { Password.wipe(&bytes) }
         var length = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count

@@ -136,10 +136,9 @@ struct ExplainPlan {
         return Target(host: target.host, port: port, startTLS: target.startTLS)
     }
 
-    /// The pins of the set for a host; nil if it has no entry for it.
-    private func setPins(of target: Target?) -> [Pin]? {
-        guard let target, let entry = pins?.set.entry(for: Self.name(of: target, connection)) else { return nil }
-        return entry.pins.filter { $0.state != .retired }.map(\.pin)
+    /// The entry of the set for a host.
+    private func entry(for target: Target?) -> PinSet.Entry? {
+        target.flatMap { pins?.set.entry(for: Self.name(of: $0, connection)) }
     }
 
     /// Connects to the hosts, and draws the conclusions.
@@ -157,15 +156,17 @@ struct ExplainPlan {
         }
         return zip(log.failures, targets).map { item, target in
             let result = target.flatMap { results[$0] }
-            let entryPins = setPins(of: target)
+            let entry = entry(for: target)
             let isGuess = item.failure.hostLine != nil && host == nil
-            let setPins = entryPins ?? []
+            let setPins = (entry?.pins ?? []).filter { $0.state != .retired }.map(\.pin)
+            // A refresh writes goneSince, and makes such a pin active again.
+            let withdrawn = Set((entry?.pins ?? []).filter { $0.state == .retired && $0.goneSince == nil }.map(\.pin))
             let expected = item.failure.expected.isEmpty ? setPins : item.failure.expected
             func draw(_ live: HostEvidence.Live) -> Conclusion.Draw {
                 let unlisted = live.chain.flatMap { chain in target.flatMap { unlistedAnchor(of: chain, for: $0) } }
                 let evidence = HostEvidence(
-                    live, expected: expected, setPins: setPins, unlistedAnchor: unlisted, isGuess: isGuess,
-                    lacksEntry: pins != nil && entryPins == nil)
+                    live, expected: expected, setPins: setPins, withdrawnPins: withdrawn, unlistedAnchor: unlisted,
+                    isGuess: isGuess, lacksEntry: pins != nil && entry == nil)
                 return (live, Conclusion(of: item.failure, with: evidence))
             }
             let chains = HostChains(

@@ -96,6 +96,8 @@ package struct HostEvidence: Sendable {
     package let expected: [Pin]
     /// The pins of the set that was given, for the host. An interceptor can have written those in the log, but not these.
     package let setPins: [Pin]
+    /// The pins of the set that a person retired. `refresh` never accepts a chain with one of them.
+    package let withdrawnPins: Set<Pin>
     /// Name of the chain's trust anchor if it is in the system's trust store but is no public CA and was not named by the user: it
     /// can be the CA of an interceptor between this machine and the host. Otherwise nil.
     package let unlistedAnchor: String?
@@ -105,11 +107,11 @@ package struct HostEvidence: Sendable {
     package let lacksEntry: Bool
 
     package init(
-        _ live: Live, expected: [Pin], setPins: [Pin] = [], unlistedAnchor: String? = nil, isGuess: Bool = false,
-        lacksEntry: Bool = false
+        _ live: Live, expected: [Pin], setPins: [Pin] = [], withdrawnPins: Set<Pin> = [],
+        unlistedAnchor: String? = nil, isGuess: Bool = false, lacksEntry: Bool = false
     ) {
-        (self.live, self.expected, self.setPins, self.unlistedAnchor) = (live, expected, setPins, unlistedAnchor)
-        (self.isGuess, self.lacksEntry) = (isGuess, lacksEntry)
+        (self.live, self.expected, self.setPins, self.withdrawnPins) = (live, expected, setPins, withdrawnPins)
+        (self.unlistedAnchor, self.isGuess, self.lacksEntry) = (unlistedAnchor, isGuess, lacksEntry)
     }
 
     var chain: CertificateChain? { live.chain }

@@ -11,7 +11,7 @@ extension Conclusion {
     package init(of failure: ConnectionFailure, with evidence: HostEvidence) {
         let found = Self(ofKnown: failure, with: evidence)
         if !evidence.isGuess {
-            self = found.verdict == .rotation && evidence.lacksEntry ? Self.withoutEntry : found
+            self = found.verdict == .rotation ? found.comparedWithSet(evidence) : found
             return
         }
         let alone = Self(ofKnown: failure, with: HostEvidence(.notAsked, expected: failure.expected))
@@ -26,10 +26,22 @@ extension Conclusion {
         }
     }
 
-    /// The pins in a log do not show a rotation for a host that the set of the program does not contain.
-    private static let withoutEntry = Conclusion(
-        .undecided, .verify,
-        "the host serves a trusted chain without a pinned key of the log, and the pin set has no entry for the host")
+    /// A rotation, compared with the set. The pins in a log do not show a rotation for a host that the set does not contain.
+    private func comparedWithSet(_ evidence: HostEvidence) -> Conclusion {
+        guard !evidence.lacksEntry else {
+            return Conclusion(
+                .undecided, .verify,
+                "the host serves a trusted chain without a pinned key of the log, and the pin set has no entry for the host"
+            )
+        }
+        let live = evidence.live.chain?.pins.map(\.pin) ?? []
+        guard !evidence.withdrawnPins.isDisjoint(with: live) else { return self }
+        return Conclusion(
+            .rotation, .verify,
+            sentence
+                + "; a person retired a pin of this chain, so either the host must not use this key any more, or the pin set is wrong"
+        )
+    }
 
     private init(ofKnown failure: ConnectionFailure, with evidence: HostEvidence) {
         let rules = ConclusionRules(failure: failure, evidence: evidence)

@@ -33,6 +33,22 @@ import Testing
         }
     }
 
+    /// refresh does not accept a chain with a pin that a person retired, also with --accept-new.
+    @Test(arguments: [("", "verify"), (#", "goneSince": "2026-01-01""#, "refresh")])
+    func aPinThatAPersonRetired(date: String, command: String) throws {
+        let (retired, pinned) = (try pki.pin("leaf"), try pki.pin("other-root"))
+        let pins = #"[{"sha256":"\#(retired)","state":"retired"\#(date)},"\#(pinned)"]"#
+        try folder.write(#"{"version":1,"hosts":{"localhost":{"pins":\#(pins)}}}"#, to: "pins.json")
+        try OpenSSLServer.run { server in
+            let log = okhttp(seen: try pki.pins("leaf", "intermediate", "root"), pinned: [pinned])
+            let options = ["--pins", folder.path("pins.json"), "--connect-to", "127.0.0.1:\(server.port)"]
+            let failure = try explain(log, options)
+            #expect(failure.conclusion.verdict == "rotation", "\(failure)")
+            #expect(failure.conclusion.command.hasPrefix("pinctl \(command) "), "\(failure)")
+            #expect(failure.conclusion.sentence.contains("a person retired a pin") == date.isEmpty, "\(failure)")
+        }
+    }
+
     /// A name adds pins to the message of OkHttp, and the set has the pin of the host.
     @Test func comparesTheSetBesidesThePinsOfTheLog() throws {
         try OpenSSLServer.run { server in
