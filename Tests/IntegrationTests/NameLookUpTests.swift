@@ -55,13 +55,15 @@ import Testing
             #expect(run.status == 0, "\(run)")
             let reason = "but the resolver option no-aaaa hides the IPv6 addresses of \(RotationPKI.host)"
             #expect(run.text.contains(reason) == isHidden, "\(run)")
+            let warning = "warning: the resolver option no-aaaa hides the IPv6 addresses of the hosts"
+            #expect(run.errors.contains(warning) == isHidden, "\(run)")
             try #expect(folder.text("pins.json").contains("\"state\": \"retired\"") != isHidden, "\(run)")
         }
     }
 
     @Test(.enabled(if: knowsNoAAAA)) func verifyWarnsIfTheResolverHidesIPv6() throws {
         let warning =
-            "warning: the resolver option no-aaaa hides the IPv6 addresses of the hosts: they are not verified\n"
+            "warning: the resolver option no-aaaa hides the IPv6 addresses of the hosts: pinctl does not contact them\n"
         for (options, environment, isWarned) in [
             ([], ["RES_OPTIONS": "no-aaaa"], true), ([], ["RES_OPTIONS": "edns0"], false),
             (["-4"], ["RES_OPTIONS": "no-aaaa"], false), (["--first-address"], ["RES_OPTIONS": "no-aaaa"], false),
@@ -124,7 +126,7 @@ import Testing
     /// "SOCKS: A protocol for TCP proxy across firewalls" has 4 bytes for the address of the server; RFC 1928, section 5, has 16, too.
     @Test(.enabled(if: Dante.path != nil)) func verifyWarnsIfAProxyHasNoIPv6() throws {
         let warning =
-            "warning: a SOCKS 4 proxy cannot connect to the IPv6 addresses of the hosts: they are not verified\n"
+            "warning: a SOCKS 4 proxy cannot connect to the IPv6 addresses of the hosts: pinctl does not contact them\n"
         try folder.write(
             #"{ "version": 1, "hosts": { "\#(RotationPKI.host)": ["\#(pki.pin("root"))"] } }"#, to: "pins.json")
         try Nginx.run {

@@ -85,6 +85,9 @@ extension RefreshOtherClientTests {
                     let run = try refresh(peer.endpoint)
                     try #expect(state(of: "leaf") == "active", "\(run)")
                     #expect(run.text.contains("required a client certificate and ended the handshake"), "\(run)")
+                    guard key == "leaf2" else { return }
+                    let backup = try refresh(peer.endpoint, ["--from-key", pki.path("spare2.key")])
+                    #expect(backup.text.contains("a chain that is not known can contain the new backup"), "\(backup)")
                 }
             }
         }

@@ -37,9 +37,16 @@ extension RefreshOtherClientTests {
             pki.server($0, "meshed")
         } _: { server in
             try writeSet([pin("leaf", "leaf"), pin("mesh1", "any")])
-            let run = try refresh(server.endpoint, names.flatMap { ["--anchors", pki.path("\($0).pem")] })
+            let anchors = names.flatMap { ["--anchors", pki.path("\($0).pem")] }
+            let run = try refresh(server.endpoint, anchors)
             try #expect(state(of: "leaf") == "active", "\(run)")
             #expect(run.text.contains("may have more valid paths than refresh searches"), "\(run)")
+            // A path that was not searched can contain a backup.
+            let backup = ["--from-key", pki.path("spare2.key")]
+            let refused = try refresh(server.endpoint, anchors + backup, status: 3)
+            #expect(refused.text.contains("can be in one of the host's valid paths"), "\(refused)")
+            let first = try PinctlRun.spawn(["init", server.localhost] + anchors + backup)
+            #expect(first.status == 3 && first.errors.contains("than init searches"), "\(first)")
         }
     }
 

@@ -41,7 +41,8 @@ package enum TargetFlags {
 
     package static let resume = Option.optional(
         "resume", takes: Value.outputPath("FILE"),
-        help: "append results to FILE as ndjson, and skip hosts that already have a result there"
+        help:
+            "append results to FILE as ndjson, and skip hosts that already have a result there; the exit status does not include these"
     )
 
     package static let allAddresses = Option.flag(

@@ -31,10 +31,13 @@ struct HostChains {
             let comparison = Self.comparison(
                 of: chain, address.otherChains, seen: seen, pinned: pinned, rule: rule)
             hasOtherTypes = hasOtherTypes || comparison.isAboutOthers
-            let isKnown = draws.contains {
-                $0.live.chain.map { $0.hasSamePath(as: comparison.draw.live.chain) } ?? false
+            let known = draws.firstIndex { $0.live.chain?.hasSamePath(as: comparison.draw.live.chain) ?? false }
+            if let known {
+                // The search for another chain can fail at one of the addresses only.
+                if comparison.draw.conclusion.verdict == .undecided { draws[known] = comparison.draw }
+            } else {
+                draws.append(comparison.draw)
             }
-            if !isKnown { draws.append(comparison.draw) }
         }
         let first: Conclusion.Draw =
             if let first = draws.first {
@@ -63,7 +66,13 @@ struct HostChains {
         switch first.conclusion.verdict {
         case .interception:
             if let related = chains.first(where: { !Set($0.pins.map(\.pin)).isDisjoint(with: seen) }) {
-                return (onOther(related, rule), true)
+                let draw = onOther(related, rule)
+                // The program did not see the leaf of this chain, and accepts the first one.
+                guard draw.conclusion.verdict == .rotation, !Set(chain.pins.map(\.pin)).isDisjoint(with: pinned) else {
+                    return (draw, true)
+                }
+                let clause = "; but the first chain of the host has a pinned key"
+                return ((draw.live, draw.conclusion.undecided(clause, next: .fetch)), true)
             }
             guard let failure = others?.failure else { return (first, false) }
             let clause = "; but the host may have another chain for other types of keys: \(failure.message)"

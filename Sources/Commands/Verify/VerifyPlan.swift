@@ -216,25 +216,15 @@ struct VerifyPlan {
 
     /// A warning if this machine hides addresses that the run should verify. Applications on other machines use them.
     private static func addressWarnings(_ source: Source, _ targets: TargetSource) -> [String] {
-        guard case .hosts(let options, _, _) = source, options.asksEveryAddress, options.family == .any,
-            options.connectTo == nil
-        else { return [] }
-        // The proxies of the names that may be verified; nil for a direct connection. The hosts of a list are not known yet.
+        guard case .hosts(let options, _, _) = source else { return [] }
+        // The hosts of a list are not known yet.
         let proxies: [Proxy.Kind?] =
             (targets.isList ? options.proxies.map { $0.proxies.map(\.kind) } ?? [nil] : [])
             + targets.given.compactMap { range in
                 guard case .name = range.first.host else { return nil }
                 return .some(options.proxies?.proxy(for: range.first)?.kind)
             }
-        var warnings: [String] = []
-        if NameAnswer.hidesIPv6, proxies.contains(where: { $0 == nil || $0 == .socks5 }) {
-            warnings.append(
-                "the resolver option no-aaaa hides the IPv6 addresses of the hosts: they are not verified")
-        }
-        if proxies.contains(.socks4) {
-            warnings.append("a SOCKS 4 proxy cannot connect to the IPv6 addresses of the hosts: they are not verified")
-        }
-        return warnings
+        return HiddenAddresses.warnings(options, proxies: proxies)
     }
 
     private static func format(_ values: Values) throws(CommandError) -> CheckFormat {

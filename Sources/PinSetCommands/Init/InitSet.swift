@@ -232,6 +232,15 @@ struct InitSet {
 
     private func backupProblems(in chain: CertificateChain) -> [Problem] {
         let live = chain.keys
+        if chain.hasUnknownPaths, !plan.backups.isEmpty {
+            return [
+                Problem(
+                    message:
+                        "a backup can be in one of the host's valid paths, of which there are more than init searches",
+                    hint: "use --no-backup, or correct the certificates that the server sends", status: .undecided,
+                    cause: .unusedBackup)
+            ]
+        }
         return plan.backups.filter { live.contains($0.pin) }.map { key in
             Problem(
                 message: "the pin \(key.pin.base64) cannot be a backup: its key is in a chain of the host",

@@ -62,11 +62,11 @@ enum RefreshCommand {
         notes: [
             Note(
                 "Learning",
-                "pinctl connects to every address of every host. It learns a pin only from a valid chain that already matches"
+                "pinctl connects to every address that the look-up of a host returns. It learns a pin only from a valid chain that already matches"
                     + " a pin of the set, and only for the roles that the entry pins: an entry that pins CAs learns no leaf."
                     + " Any other chain may come from an interceptor and changes nothing; --accept-new accepts one that is valid."
-                    + " A pin is gone only if every address of the host was contacted and answered with a valid chain. A"
-                    + " backup is never removed."
+                    + " A pin is gone only if no look-up failed, and every address of the host was contacted and answered with a valid"
+                    + " chain. A backup is never removed."
             ),
             Note(
                 "Pins",

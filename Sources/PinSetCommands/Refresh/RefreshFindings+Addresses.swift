@@ -106,8 +106,10 @@ extension RefreshFindings {
     /// The finding about a failed search for another chain, unless that about a pin names it.
     private var failedSearch: RefreshFinding? {
         let isNamed = refresh.pins.contains { if case .unserved = $0.status { true } else { false } }
-        guard let gap, gap.isFailure, !isNamed else { return nil }
-        var finding = finding(.unreachable, .warning, "\(gap.reason); no pin is retired", hint: gap.hint)
+        let concernsBackup = refresh.addsBackup && gap?.hidesChain == true
+        guard let gap, concernsBackup || gap.isFailure && !isNamed else { return nil }
+        let consequence = concernsBackup ? "a chain that is not known can contain the new backup" : "no pin is retired"
+        var finding = finding(.unreachable, .warning, "\(gap.reason); \(consequence)", hint: gap.hint)
         finding.isInconclusive = true
         return finding
     }

@@ -196,7 +196,10 @@ struct RefreshFindings {
             case .unknown:
                 var finding = finding(
                     .backupUnknown, .error,
-                    "the key \(pin) was not added: without the host's chain, pinctl cannot tell whether it is in use",
+                    "the key \(pin) was not added: "
+                        + (refresh.hasEveryAnswer
+                            ? "it can be in one of the host's valid paths, of which there are more than refresh searches"
+                            : "without the host's chain, pinctl cannot tell whether it is in use"),
                     refused.key)
                 finding.isInconclusive = true
                 return finding

@@ -8,6 +8,8 @@ struct RefreshGap {
     let hint: String
     /// Whether a connection failed, and the user did not cause it.
     var isFailure = false
+    /// Whether a contacted address may have a chain that is not known.
+    var hidesChain = false
 }
 
 extension RefreshGap {
@@ -25,7 +27,7 @@ extension RefreshGap {
             }
         return RefreshGap(
             reason: "\(name) may have another certificate\(client.map { " for \($0)" } ?? ""): \(failure.message)",
-            hint: hint, isFailure: failure.nextStep != .sendClientCertificate)
+            hint: hint, isFailure: failure.nextStep != .sendClientCertificate, hidesChain: true)
     }
 
     /// The gap after a search for the chains of an address for other clients.
@@ -34,7 +36,8 @@ extension RefreshGap {
         case .unanswered(let client, let error): self = .unanswered(name, for: client, error)
         case .interrupted:
             self.init(
-                reason: "the search for other certificates of \(name) was interrupted", hint: "run refresh again")
+                reason: "the search for other certificates of \(name) was interrupted", hint: "run refresh again",
+                hidesChain: true)
         }
     }
 
@@ -51,7 +54,7 @@ extension RefreshGap {
 
     /// The gap after a handshake that ended before it was authenticated.
     static func unfinished(_ name: String) -> RefreshGap {
-        RefreshGap(reason: UnfinishedHandshake.reason(at: name), hint: UnfinishedHandshake.step)
+        RefreshGap(reason: UnfinishedHandshake.reason(at: name), hint: UnfinishedHandshake.step, hidesChain: true)
     }
 
     /// The gap after a search for valid paths that reached a limit.

@@ -122,7 +122,12 @@ struct RefreshPlan {
         options.findsAllPaths = !backups.isEmpty
         self.options = options
         load = try LoadFlags.load(in: values, hosts: checks.count, asksEveryAddress: true)
-        var warnings = pins.warnings + manifestWarnings + trust.warnings
+        let proxies: [Proxy.Kind?] = checks.compactMap { check in
+            guard case .name = check.target.host else { return nil }
+            return .some(options.proxies?.proxy(for: check.target)?.kind)
+        }
+        var warnings =
+            pins.warnings + manifestWarnings + trust.warnings + HiddenAddresses.warnings(options, proxies: proxies)
         let hasAnchors = checks.contains { $0.entry?.anchors.isEmpty == false }
         if !accepted.isEmpty, hasAnchors, values.contains(TrustFlags.anchors) {
             warnings.append(

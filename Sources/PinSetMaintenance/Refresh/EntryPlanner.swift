@@ -61,6 +61,10 @@ package struct EntryPlanner {
         current = Dictionary(grouping: entry.pins.filter { $0.state != .retired }, by: \.pin)
     }
 
+    /// Whether a key can be in a valid path that is not known.
+    private var hasUnknownPaths: Bool {
+        (observations + otherObservations).contains { $0.chain?.hasUnknownPaths ?? false }
+    }
     /// Whether every contacted address sent a usable chain.
     private var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
     /// Whether a pin that no chain contains is certainly not in use. An interceptor may have sent a chain without a pin of the set, in place
@@ -207,7 +211,9 @@ package struct EntryPlanner {
                     nil
                 } else if same.contains(where: { $0.state == .active }) { .active } else if !same.isEmpty {
                     .retired
-                } else if key.role == .leaf, rules.active.contains(key.pin) { .active } else if !hasEveryAnswer {
+                } else if key.role == .leaf, rules.active.contains(key.pin) {
+                    .active
+                } else if !hasEveryAnswer || hasUnknownPaths {
                     .unknown
                 } else { nil }
             if let reason {

@@ -59,7 +59,7 @@ package struct RefusedBackup: Hashable, Sendable {
         case retired
         /// The pin is already in the set as active.
         case active
-        /// An address sent no usable chain, so it is unknown whether the pin is in use.
+        /// An address sent no usable chain, or a chain has more valid paths than were searched, so it is unknown whether the pin is in use.
         case unknown
     }
 

@@ -135,10 +135,9 @@ final class AnchorStore {
     ///
     /// - Parameter host: a DNS name that the name constraints of the path must permit; nil to check none.
     func isValid(_ path: [Certificate], endingIn anchor: TrustAnchor, for host: String?) -> Bool {
-        // The trust settings of the store also apply to the certificates below the anchor.
+        // A rejection in the store also applies to the certificates below the anchor. Settings that trust one would end the path there.
         let settings = path.dropLast().flatMap { certificate in
-            anchors(named: certificate.subjectName)
-                .filter { $0.certificate == certificate && !$0.trustSettings.isEmpty }
+            anchors(named: certificate.subjectName).filter { $0.certificate == certificate && $0.rejectsServers }
         }
         let below = path.count == 1 ? path : Array(path.dropLast())
         do throws(OpenSSLError) {

@@ -56,6 +56,9 @@ public struct CertificateChain: Sendable {
         return Set(paths.joined().map(\.certificate.pin)).union(unused.map(\.pin))
     }
 
+    /// Whether a search for all valid paths reached its limit.
+    package var hasUnknownPaths: Bool { validPaths?.isComplete == false }
+
     /// Total size of the certificates in bytes.
     package var certificateSize: Int {
         unused.reduce(entries.reduce(0) { $0 + $1.certificate.der.count }) { $0 + $1.der.count }

@@ -126,10 +126,12 @@ import Testing
             let own = try explained(okhttp(seen: rsa, pinned: [pki.pin("leaf")]), status: 0)
             #expect(own.conclusion.verdict == "rotation", "\(own)")
             #expect(own.conclusion.sentence.contains("for clients that select another type of key"), "\(own)")
-            // A renewed RSA certificate of the same CA.
+            // A renewed RSA certificate of the same CA, and an ECDSA chain with a pinned key.
             let renewed = try okhttp(seen: [other[0]] + rsa.dropFirst(), pinned: [pki.pin("leaf")])
-            let related = try explained(renewed, status: 0)
-            #expect(related.conclusion.sentence.contains("under a CA that the host uses here too"), "\(related)")
+            let related = try explained(renewed, status: 3)
+            #expect(
+                related.conclusion.sentence.contains("; but the first chain of the host has a pinned key"), "\(related)"
+            )
             // No chain of the host contains a key that the program saw.
             let foreign = try okhttp(seen: other, pinned: [pki.pin("leaf")])
             #expect(try explained(foreign, status: 0).conclusion.verdict == "interception")
