@@ -4,8 +4,8 @@ internal import Foundation
 ///
 /// Swift's concurrency runtime has few threads. If such tests blocked them, they would delay suspended tests that measure time.
 package final class BlockingExecutor: TaskExecutor {
-    /// Two more than processors, because the tests also wait for time limits and for servers that start.
-    package static let shared = BlockingExecutor(threads: ProcessInfo.processInfo.activeProcessorCount + 2)
+    /// More threads would only compete for the processors.
+    package static let shared = BlockingExecutor(threads: max(2, ProcessInfo.processInfo.activeProcessorCount))
 
     private let queue = OperationQueue()
 
