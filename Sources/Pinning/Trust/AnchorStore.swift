@@ -60,8 +60,8 @@ final class AnchorStore {
         // Before the effort begins, because reading a bundle is not the server's work.
         let larger = AnchorLookup.Sources.allCases.map { stores.store(for: certificates, in: $0) }
         let effort = ValidationEffort(maximumEffort)
-        for larger in larger where path.failure != nil && larger.count > store.count && !effort.isSpent {
-            store = larger
+        for next in larger where path.failure != nil && next.count > store.count && !effort.isSpent {
+            store = next
             path = try validate(served, certificates, for: host, in: store, omitting: [], parameters)
         }
         guard path.failure != nil else { return path }
