@@ -133,6 +133,11 @@ import Testing
             #expect(text.lines.contains("  path 3 of 3"), "\(text)")
             #expect(text.text.contains("localhost   in all paths"), "\(text)")
             #expect(text.text.contains("pins that all paths contain"), "\(text)")
+            let unproven = try PinctlRun.spawn([
+                "fetch", "--paths", "--certificate-only", "--anchors", folder.path("roots.pem"), server.localhost,
+            ])
+            let pins = unproven.lines.filter { $0.hasPrefix("    pin ") }
+            #expect(pins.count == 2 && pins.allSatisfy { $0.hasSuffix(" (not proven)") }, "\(unproven)")
         }
     }
 

@@ -3,7 +3,9 @@ package import Pinning
 
 extension ChainText {
     /// The valid paths, with the certificates that all of them contain, and the pins that all of them contain.
-    package func paths(_ paths: ValidPaths) -> String {
+    ///
+    /// - Parameter pinMark: the mark of each pin, because it may be an attacker's; nil for pins of a trusted chain.
+    package func paths(_ paths: ValidPaths, pinMark: String?) -> String {
         guard !paths.paths.isEmpty else { return "" }
         let all = paths.paths.flatMap { $0 }
         let roleColumns = max(Self.roleColumns, all.map(\.roleDescription.columns).max() ?? 0)
@@ -27,7 +29,8 @@ extension ChainText {
             let roles = key.roles.map(\.rawValue).joined(separator: " or ")
             text += Self.indentation + Self.indentation + roles.padded(to: roleColumns) + Self.gap
             text += name(of: key.certificate) + "\n" + Self.indentation + Self.indentation
-            text += style(.quiet, "pin".padded(to: roleColumns)) + Self.gap + key.pin.base64 + "\n"
+            text += style(.quiet, "pin".padded(to: roleColumns)) + Self.gap + key.pin.base64
+            text += (pinMark.map { " \($0)" } ?? "") + "\n"
         }
         return text
     }

@@ -38,7 +38,7 @@ final class FetchTextReport: HostReport {
             for fetch in presentation.issuerFetches { block += text.sentence(fetch.finding, .careful) }
             block += text.table(of: entries, pinMark: presentation.pinMark)
             block += text.notes(on: presentation)
-            if let paths = presentation.chain.validPaths { block += text.paths(paths) }
+            if let paths = presentation.chain.validPaths { block += text.paths(paths, pinMark: presentation.pinMark) }
             fragment.output = Array(block.utf8)
             if entries.isEmpty {
                 fragment.messages = result.message(
