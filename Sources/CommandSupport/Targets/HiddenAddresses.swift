@@ -1,5 +1,4 @@
 package import Fetching
-internal import PlaintextProtocols
 
 /// Addresses of hosts that this machine hides from a run. Applications on other machines use them.
 package enum HiddenAddresses {

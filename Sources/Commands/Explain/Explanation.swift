@@ -48,8 +48,8 @@ struct Explanation {
 
     /// The options of fetch for all chains that were compared.
     private func chainSelection(_ words: [String]) -> [String] {
-        (chains.haveSeveralAddresses ? ["--all-addresses"] : [])
-            + (chains.haveOtherKeyTypes && !words.contains("--key-type") ? ["--key-type", "all"] : [])
+        (chains.differByAddress ? ["--all-addresses"] : [])
+            + (chains.includeOtherKeyTypes && !words.contains("--key-type") ? ["--key-type", "all"] : [])
     }
 
     /// The options for the chain of the host of the failure: without the server name of another host.

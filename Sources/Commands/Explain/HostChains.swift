@@ -15,9 +15,9 @@ struct HostChains {
     let chain: CertificateChain?
     let conclusion: Conclusion
     /// Whether the addresses of the host serve different chains.
-    let haveSeveralAddresses: Bool
+    let differByAddress: Bool
     /// Whether the conclusion depends on a chain for another type of key than that of the first one.
-    let haveOtherKeyTypes: Bool
+    let includeOtherKeyTypes: Bool
 
     /// - Parameters:
     ///   - result: nil if pinctl did not connect.
@@ -49,7 +49,7 @@ struct HostChains {
             }
         let agreed = Conclusion.agreed(first, Array(draws.dropFirst()))
         (chain, conclusion) = (agreed.live.chain, agreed.conclusion)
-        (haveSeveralAddresses, haveOtherKeyTypes) = (draws.count > 1, hasOtherTypes)
+        (differByAddress, includeOtherKeyTypes) = (draws.count > 1, hasOtherTypes)
     }
 
     /// The conclusion from the chains of one address.
@@ -65,10 +65,10 @@ struct HostChains {
         }
         switch first.conclusion.verdict {
         case .interception:
-            if let related = chains.first(where: { !Set($0.pins.map(\.pin)).isDisjoint(with: seen) }) {
+            if let related = chains.first(where: { $0.hasKey(of: seen) }) {
                 let draw = onOther(related, rule)
                 // The program did not see the leaf of this chain, and accepts the first one.
-                guard draw.conclusion.verdict == .rotation, !Set(chain.pins.map(\.pin)).isDisjoint(with: pinned) else {
+                guard draw.conclusion.verdict == .rotation, chain.hasKey(of: pinned) else {
                     return (draw, true)
                 }
                 let clause = "; but the first chain of the host has a pinned key"
@@ -78,7 +78,7 @@ struct HostChains {
             let clause = "; but the host may have another chain for other types of keys: \(failure.message)"
             return ((first.live, first.conclusion.undecided(clause, next: .fetch)), true)
         case .rotation where seen.first != chain.pins.first?.pin:
-            guard chains.contains(where: { !Set($0.pins.map(\.pin)).isDisjoint(with: pinned) }) else {
+            guard chains.contains(where: { $0.hasKey(of: pinned) }) else {
                 return (first, false)
             }
             let clause = "; but the host has a chain with a pinned key for clients that accept another type of key"
@@ -97,6 +97,9 @@ struct HostChains {
 }
 
 extension CertificateChain {
+    /// Whether the path contains one of these keys.
+    fileprivate func hasKey(of keys: some Sequence<Pin>) -> Bool { !Set(pins.map(\.pin)).isDisjoint(with: keys) }
+
     fileprivate func hasSamePath(as other: CertificateChain?) -> Bool {
         entries.map(\.certificate) == other?.entries.map(\.certificate)
     }

@@ -65,6 +65,7 @@ package struct EntryPlanner {
     private var hasUnknownPaths: Bool {
         (observations + otherObservations).contains { $0.chain?.hasUnknownPaths ?? false }
     }
+
     /// Whether every contacted address sent a usable chain.
     private var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
     /// Whether a pin that no chain contains is certainly not in use. An interceptor may have sent a chain without a pin of the set, in place

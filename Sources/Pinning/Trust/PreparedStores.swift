@@ -36,11 +36,8 @@ struct PreparedStores {
     private let lookup: AnchorLookup
     /// For chains without anchors.
     private let empty: Store
-    private var recent: [Store] = []
-    private var oldest = 0
-
-    /// Maximum number of stores that are kept. Most hosts of an operator have certificates of the same few CAs.
-    private static let maximumStores = 16
+    /// Most hosts of an operator have certificates of the same few CAs.
+    private var recent = RecentValues<Store>(maximum: 16)
 
     /// - Throws: if there is no memory.
     init(_ lookup: AnchorLookup) throws(OpenSSLError) {
@@ -54,15 +51,10 @@ struct PreparedStores {
             .filter { !lookup.anchors(named: $0, in: sources).isEmpty }
             .sorted { $0.lexicographicallyPrecedes($1) }
         if names.isEmpty { return empty }
-        if let known = recent.first(where: { $0.sources == sources && $0.names == names }) { return known }
+        if let known = recent.values.first(where: { $0.sources == sources && $0.names == names }) { return known }
         // A copy of each name, because a slice would keep the whole certificate. Without memory for a store, no chain is trusted.
         guard let store = try? Store(names.map { ArraySlice(Array($0)) }, in: sources, of: lookup) else { return empty }
-        if recent.count < Self.maximumStores {
-            recent.append(store)
-        } else {
-            recent[oldest] = store
-            oldest = (oldest + 1) % Self.maximumStores
-        }
+        recent.add(store)
         return store
     }
 }

@@ -4,11 +4,8 @@ internal import Encodings
 ///
 /// Servers of one operator often send the same chain. Its certificates are read once, and later comparisons find the same objects.
 struct RecentCertificates {
-    private var chains: [[Certificate]] = []
-    private var oldest = 0
+    private var chains = RecentValues<[Certificate]>(maximum: 8)
 
-    /// Maximum number of chains. A search compares the certificates with those of all chains.
-    private static let maximumChains = 8
     /// Maximum size of the certificates of a chain that is kept, in bytes. Real chains have a few kilobytes.
     private static let maximumSize = 16 << 10
 
@@ -16,16 +13,11 @@ struct RecentCertificates {
     ///
     /// - Throws: ``CertificateError`` for a certificate that is not DER.
     mutating func certificates(of der: [[UInt8]]) throws(CertificateError) -> [Certificate] {
-        if let known = chains.first(where: { Self.consists($0, of: der) }) { return known }
+        if let known = chains.values.first(where: { Self.consists($0, of: der) }) { return known }
         var certificates: [Certificate] = []
         for der in der { certificates.append(try Certificate(der: der)) }
         guard der.reduce(0, { $0 + $1.count }) <= Self.maximumSize else { return certificates }
-        if chains.count < Self.maximumChains {
-            chains.append(certificates)
-        } else {
-            chains[oldest] = certificates
-            oldest = (oldest + 1) % Self.maximumChains
-        }
+        chains.add(certificates)
         return certificates
     }
 

@@ -20,37 +20,23 @@ struct ValidationCache {
 
     /// The time at which the certificates of the entries were validated.
     private var secondsSince1970: Int64 = .min
-    private var entries: [Entry] = []
-    private var oldest = 0
+    private var entries = RecentValues<Entry>(maximum: 8)
 
-    /// Maximum number of entries. A search compares the certificates with those of all entries.
-    private static let maximumEntries = 8
     /// Maximum size of the certificates of an entry in bytes. Longer chains are not kept: real ones have a few kilobytes.
     private static let maximumSize = 32 << 10
 
     /// - Parameter moment: the time of the validation, in seconds since 1970.
     mutating func result(for certificates: [Certificate], host: String?, at moment: Int64) -> ValidatedPath? {
-        if moment != secondsSince1970 { removeAll() }
-        return entries.first { entry in
+        if moment != secondsSince1970 { entries.removeAll() }
+        return entries.values.first { entry in
             entry.certificates == certificates && (entry.host == .any || entry.host == .only(host))
         }?.path
     }
 
     mutating func add(_ path: ValidatedPath, for certificates: [Certificate], host: Host, at moment: Int64) {
-        if moment != secondsSince1970 { removeAll() }
+        if moment != secondsSince1970 { entries.removeAll() }
         secondsSince1970 = moment
         guard certificates.reduce(0, { $0 + $1.der.count }) <= Self.maximumSize else { return }
-        let entry = Entry(certificates: certificates, host: host, path: path)
-        if entries.count < Self.maximumEntries {
-            entries.append(entry)
-        } else {
-            entries[oldest] = entry
-            oldest = (oldest + 1) % Self.maximumEntries
-        }
-    }
-
-    private mutating func removeAll() {
-        entries.removeAll(keepingCapacity: true)
-        oldest = 0
+        entries.add(Entry(certificates: certificates, host: host, path: path))
     }
 }
