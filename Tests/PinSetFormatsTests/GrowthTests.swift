@@ -21,7 +21,7 @@ import XMLDocuments
         // These files have parts that are not read, each with a warning that contains a line.
         case androidBadPins, appleBadPins, trustkitBadPins, trustkitConstants, trustkitExpressions, trustkitDictionaries
         case javaScriptBraces, javaScriptObjects, okhttpLoops, okhttpTemplates, okhttpUnknown
-        case okhttpFailure, okhttpAliases, okhttpConstants
+        case okhttpFailure, okhttpAliases, okhttpConstants, okhttpReceivers, okhttpChains
     }
 
     @Test(arguments: Shape.allCases) func isLinear(shape: Shape) {
@@ -47,7 +47,8 @@ import XMLDocuments
             #expect(throws: Never.self) { try TrustKitFormat.read(file) }
         case .javaScriptBraces, .javaScriptObjects:
             #expect(throws: Never.self) { try ReactNativeFormat.read(file) }
-        case .okhttpLoops, .okhttpTemplates, .okhttpUnknown, .okhttpFailure, .okhttpAliases, .okhttpConstants:
+        case .okhttpLoops, .okhttpTemplates, .okhttpUnknown, .okhttpFailure, .okhttpAliases, .okhttpConstants,
+            .okhttpReceivers, .okhttpChains:
             #expect(throws: Never.self) { try OkHttpFormat.read(file) }
         }
     }
@@ -194,6 +195,16 @@ import XMLDocuments
             case .okhttpConstants:
                 many { "val p\($0) = \"sha256/\(pin($0))\"\n" }
                     + many { "CertificatePinner.Builder().add(\"h\($0).example\", p\($0))\n" }
+            case .okhttpReceivers:
+                "val b = CertificatePinner.Builder()\n"
+                    + many {
+                        "fun f\($0)(a: Pins, b\($0): Pins) = a.apply { if (x) { "
+                            + "a.add(\"h\($0).example\", \"sha256/\(pin($0))\"); b.add(\"h.example\", \"sha256/\(pin($0))\")\n"
+                    } + many { _ in "} }\n" }
+            case .okhttpChains:
+                "CertificatePinner.Builder().add(\"h.example\", \"sha256/\(pin(0))\")\nPins()"
+                    + many { ".add(\"h\($0).example\", \"sha256/\(pin($0))\")" } + "\nPins()"
+                    + many { _ in ".let { it" } + many { _ in ".add(\"a.example\", \"sha256/\(pin(0))\") }" }
             }
         guard shape == .binary else { return Array(text.utf8) }
         let value = PropertyListValue.array((0..<count).map { .string("\($0)") })

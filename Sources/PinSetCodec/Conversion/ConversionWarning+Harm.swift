@@ -36,7 +36,7 @@ extension ConversionWarning {
             .noCommonName,
             .recordsNotRead, .hostNotFound, .hostSpelling, .partNeverMatches,
             .clientCertificates, .notTrueOrFalse, .misspelledKey, .pinsOverridden, .anyAuthorityAccepted,
-            .uncheckedConnections, .headerNotConforming, .includeNotRead:
+            .uncheckedConnections, .headerNotConforming, .includeNotRead, .pinsOfOtherType:
             .unpins
         case .roleNotSupported(_, .leafOnly), .roleNotSupported(_, .authoritiesOnly): .unpins
         case .subdomainsNotSupported(let given, let written):
@@ -58,7 +58,8 @@ extension ConversionWarning {
     package var leavesOutUnreadPins: Bool {
         switch reason {
         case .pinLeftOut, .valueNotLiteral, .unknownPattern, .unknownPin, .patternLeftOut, .patternWithoutPins,
-            .hostNeverMatches, .hostNotFound, .hostBlocked, .neverMatches, .partNeverMatches, .sha1Pin,
+            .pinsOfOtherType, .hostNeverMatches, .hostNotFound, .hostBlocked, .neverMatches, .partNeverMatches,
+            .sha1Pin,
             .unknownRecord, .recordWithoutPin,
             .headerIgnored,
             .notRead, .noCertificateForFingerprint:

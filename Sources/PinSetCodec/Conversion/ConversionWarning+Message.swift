@@ -157,6 +157,9 @@ extension ConversionWarning.Reason {
             "only the hosts and their pins are read, not the code that compares them: roles, subdomains and expiry can differ"
         case .pinsWithoutCall(let count):
             "no call in this file uses the \(count == 1 ? "pin" : "\(count) pins") in it; read for the given host"
+        case .pinsOfOtherType(let type, let line):
+            "the pins on line \(line) are added to an object with the type \(type.quotedExcerpt), not to a"
+                + " CertificatePinner.Builder; they are left out"
         case .patternWithoutPins: "no pin of the pattern can be read; it is left out"
         case .patternsUnited(let host):
             "the patterns of \(host.quotedExcerpt) have different pins; the entry contains the pins of all of them"

@@ -145,6 +145,8 @@ public struct ConversionWarning: Hashable, Sendable {
         case builders(Int)
         case unknownPattern(String, line: Int)
         case unknownPin(String, line: Int)
+        /// Pins that the code adds to an object with this type, which is not a `CertificatePinner.Builder`.
+        case pinsOfOtherType(String, line: Int)
         case patternWithoutPins
         /// A pattern whose value is unknown. Its pins are read as pins of the host that the user named.
         case patternAsHost(String, line: Int)

@@ -30,6 +30,9 @@ struct OkHttpReader {
     mutating func read(_ source: OkHttpSource) throws(PinSetFormatError) {
         try source.checkLimits()
         if source.builders > 1 { warnings.add(.builders(source.builders)) }
+        for pinning in source.otherPinnings {
+            warnings.add(.pinsOfOtherType(pinning.type, line: pinning.line), of: pinning.pattern.text)
+        }
         for pinning in source.pinnings {
             var pattern = pinning.pattern.text
             if pattern == nil, pinning.pins.contains(where: \.isPin) {

@@ -18,7 +18,17 @@ struct OkHttpSource {
         let values: [OkHttpValue]
     }
 
+    /// The pins of a call on an object that is not a `CertificatePinner.Builder`.
+    struct OtherPinning {
+        let pattern: OkHttpValue
+        /// The name of the object's type.
+        let type: String
+        let line: Int
+    }
+
     private(set) var pinnings: [Pinning] = []
+    /// The pins that are left out.
+    private(set) var otherPinnings: [OtherPinning] = []
     /// Number of pinners that the source creates.
     private(set) var builders = 0
     /// Whether the source has more pins than ``maximumValues``, or names of constants stand for very many values.
@@ -41,6 +51,9 @@ struct OkHttpSource {
     private(set) var constants: [String: [OkHttpValue]] = [:]
     private var scopes: [Scope] = []
     private var builderNames: Set<String> = []
+    private var receivers: OkHttpReceivers
+    /// The tokens of the calls in ``otherPinnings``.
+    private var otherCalls: [Range<Int>] = []
 
     /// - Parameter others: constants of other files. A constant of this file replaces one with the same name.
     init(_ bytes: [UInt8], others: [String: [OkHttpValue]] = [:]) {
@@ -53,6 +66,7 @@ struct OkHttpSource {
         maximumValues = SharedPinCount.maximum + literals
         budget = (1 << 20) + 16 * tokens.count
         constants = others
+        receivers = OkHttpReceivers(OkHttpTokens(bytes, tokens, closing: closing))
         readConstants()
         readLoops()
         readCalls()
@@ -131,10 +145,12 @@ struct OkHttpSource {
         scopes.last { $0.name == name && $0.range.contains(index) }?.values ?? constants[name]
     }
 
-    /// The string literals that look like pins, including those that are not arguments of a call.
+    /// The string literals that look like pins, including those that are not arguments of a call, but without those of ``otherPinnings``.
     var literalPins: [OkHttpValue] {
-        tokens.compactMap { token in
-            guard case .text(let text?) = token.kind else { return nil }
+        var calls = otherCalls[...]
+        return tokens.enumerated().compactMap { index, token in
+            while let call = calls.first, call.upperBound <= index { calls.removeFirst() }
+            guard case .text(let text?) = token.kind, calls.first?.contains(index) != true else { return nil }
             let value = OkHttpValue(text: text, line: token.line, source: "")
             return value.isPin && text.utf8.count > "sha256/".utf8.count ? value : nil
         }
@@ -316,10 +332,26 @@ struct OkHttpSource {
                 continue
             }
             let arguments = readArguments(in: index + 1, to: end)
-            let isOurs = isAdd && isOfBuilder(index, chainEnd: chainEnd, blockEnd: blockEnd)
+            let receiver = isAdd ? receivers.receiver(ofCallAt: index) : .unknown
+            let isOurs =
+                switch receiver {
+                case .builder: true
+                case .other: false
+                case .unknown: isAdd && isOfBuilder(index, chainEnd: chainEnd, blockEnd: blockEnd)
+                }
             if let first = arguments.first, !first.isEmpty, arguments.count > 1 {
                 let pins = arguments.dropFirst().flatMap { $0 }
-                if isOurs || pins.contains(where: \.isPin) {
+                if case .other(let type) = receiver {
+                    guard pins.contains(where: \.isPin) else {
+                        index += 2
+                        continue
+                    }
+                    for pattern in first {
+                        otherPinnings.append(
+                            OtherPinning(pattern: pattern, type: type, line: tokens[index].line))
+                    }
+                    if otherCalls.last.map({ $0.upperBound <= index }) ?? true { otherCalls.append(index..<end) }
+                } else if isOurs || pins.contains(where: \.isPin) {
                     values += pins.count * first.count
                     guard values <= maximumValues else {
                         isTooLong = true

@@ -70,6 +70,7 @@ extension LintFindings {
         case .fileRejected(_, _, let line): add(.malformed, line: line)
         case .headerIgnored(let line): add(.malformed, line: line)
         case .uncheckedConnections(let text, let line): add(.unpinnedHost, text, line: line)
+        case .pinsOfOtherType(_, let line): add(.unpinnedHost, line: line)
         case .valueNotLiteral(_, _, let line): add(.unreadValue, line: line)
         case .unknownPattern(_, let line), .unknownPin(_, let line): add(.unreadValue, line: line)
         case .nothingPinned: add(.nothingPinned)

@@ -79,6 +79,7 @@ extension ConversionWarning {
         case .unknownPin(let text, let line): (.unknownPin(text, line: 0), line)
         case .patternAsHost(let text, let line): (.patternAsHost(text, line: 0), line)
         case .patternLeftOut(let text, let line): (.patternLeftOut(text, line: 0), line)
+        case .pinsOfOtherType(let type, let line): (.pinsOfOtherType(type, line: 0), line)
         case .pinWithoutPrefix(let text, let line): (.pinWithoutPrefix(text, line: 0), line)
         case .pinSpelling(let text, let pin, let prefix, let line, let effect):
             (.pinSpelling(text, pin, prefix: prefix, line: nil, effect), line)
