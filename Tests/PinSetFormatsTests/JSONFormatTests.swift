@@ -215,13 +215,20 @@ import Testing
         }
     }
 
-    /// The file of names can be a `.netrc` file by mistake.
-    @Test func showsOnlyTheFirstWordOfALine() {
-        let names = Array("machine a.example login bob password hunter22\n".utf8)
+    /// The file of names can be a file with passwords by mistake: a `.netrc` file, or a list of passwords.
+    @Test(arguments: [
+        ("\nmachine a.example login bob password Hunter22\n", 2, "the line is not the name of a pin"),
+        ("hunter22\n", 1, "the line is not the name of a pin"),
+        ("Hunter22\nHunter22\n", 2, "the line is not the value of a pin"),
+        ("PinsListTimestamp\nHunter22\n", 2, "the line is not a time in seconds since 1970"),
+        ("# a\nHunter22\n", 2, "the name on this line has no value after it"),
+    ]) func showsNoTextOfANamesFile(text: String, line: Int, message: String) {
+        let names = Array(text.utf8)
         let error = #expect(throws: PinSetFormatError.self) {
             try PinSet.read(Array(Self.chromium.utf8), with: ConversionInputs(names: names))
         }
-        #expect(error?.message == "in the file of names: \"machine…\" is not the name of a pin")
+        #expect(error?.message == "in the file of names: \(message)")
+        #expect(error?.line == line)
     }
 
     /// The libraries pass the pins to TrustKit (parse_configuration.m) and OkHttp, which both reject these. pinctl still reads the

@@ -179,6 +179,14 @@ import Testing
         #expect(throws: PinSetFormatError.self) { try read(text, host: "h.example", as: .curl) }
     }
 
+    /// A configuration file of curl can have a password in another line.
+    @Test func showsNoOtherOptionOfCurl() throws {
+        let text = "pinnedpubkey = \"sha256//\(Self.x1)\"\nuser = \"bob:hunter22\"\n"
+        let error = #expect(throws: PinSetFormatError.self) { try read(text, host: "h.example", as: .curl) }
+        #expect(error?.message == "the line does not begin with \"sha256//\"")
+        #expect(error?.line == 2)
+    }
+
     @Test func writesTheGivenHost() throws {
         let set = try PinSet(entries: [
             PinSet.Entry(host: "a.example", subdomains: .all, pins: [.init(pin: .numbered(1), role: .leaf)]),

@@ -74,7 +74,7 @@ extension PinSetFormatError {
         case .okHttp(let problem): problem.message
         case .hpkp(.noHeader): "there is no Public-Key-Pins header"
         case .hpkp(.noPins): "the header has no \"pin-sha256\""
-        case .curl(.noPrefix(let text)): "\(text.quotedExcerpt) does not begin with \"sha256//\""
+        case .curl(.noPrefix): "the line does not begin with \"sha256//\""
         case .curl(.noPins): "the file contains no pins"
         case .tlsa(let problem): problem.message
         case .chromium(let problem): problem.message
@@ -322,10 +322,10 @@ extension PinSetFormatError.Chromium.Names {
     fileprivate var message: String {
         switch self {
         case .privateKey: "the line is a part of a private key"
-        case .notSeconds(let text): "\(text.quotedExcerpt) is not a time in seconds since 1970"
-        case .notValue(let text): "\(text.boundedWithoutPrivateKeys.quotedExcerpt) is not the value of a pin"
-        case .notName(let text): "\(text.boundedWithoutPrivateKeys.quotedExcerpt) is not the name of a pin"
-        case .noValue(let name): "the name \(name.quotedExcerpt) has no value after it"
+        case .notSeconds: "the line is not a time in seconds since 1970"
+        case .notValue: "the line is not the value of a pin"
+        case .notName: "the line is not the name of a pin"
+        case .noValue: "the name on this line has no value after it"
         case .nameTwice(let name): "the name \(name.quotedExcerpt) occurs twice"
         case .unclosedBlock: "the PEM block has no end"
         case .emptyBlock: "the PEM block is empty"

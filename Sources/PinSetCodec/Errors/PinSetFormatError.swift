@@ -238,7 +238,8 @@ extension PinSetFormatError {
     }
 
     package enum Curl: Hashable, Sendable {
-        case noPrefix(String)
+        /// A line that is not a string of pins. It can be another option of a configuration file, such as one with a password.
+        case noPrefix
         case noPins
     }
 
@@ -268,14 +269,11 @@ extension PinSetFormatError {
         case unknownPinSet(String)
         case names(Names)
 
-        /// An error in the file of names.
+        /// An error in the file of names. The text of a wrong line is not a part of it, because another file can have a password there.
         package enum Names: Hashable, Sendable {
             /// A line of a private key.
             case privateKey
-            case notSeconds(String)
-            case notValue(String)
-            case notName(String)
-            case noValue(String)
+            case notSeconds, notValue, notName, noValue
             case nameTwice(String)
             case unclosedBlock
             case emptyBlock

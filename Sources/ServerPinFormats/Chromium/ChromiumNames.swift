@@ -12,6 +12,7 @@ struct ChromiumNames {
 
     init(_ bytes: [UInt8]) throws(PinSetFormatError) {
         var name: String?
+        var nameLine = 0
         var isTimestamp = false
         var block: (start: Int, line: Int)?
         var keyLines = PrivateKeyLines()
@@ -27,14 +28,14 @@ struct ChromiumNames {
                 continue
             }
             guard !text.isEmpty, text.first != UInt8(ascii: "#") else { continue }
-            // Messages show lines. The error about a block of PEM names its type.
+            // The error about a block of PEM names its type.
             guard !keyLines.containsKey(text) || text.starts(withIgnoringCase: "-----begin ") else {
                 throw Self.error(number, .privateKey)
             }
             let word = String(decoding: text, as: UTF8.self)
             if isTimestamp {
                 guard let seconds = Int64(word), seconds >= 0 else {
-                    throw Self.error(number, .notSeconds(word))
+                    throw Self.error(number, .notSeconds)
                 }
                 timestamp = Timestamp(secondsSince1970: seconds)
                 isTimestamp = false
@@ -44,7 +45,7 @@ struct ChromiumNames {
                     continue
                 }
                 guard text.starts(withIgnoringCase: "sha256/") else {
-                    throw Self.error(number, .notValue(word))
+                    throw Self.error(number, .notValue)
                 }
                 try add(try ChromiumFormat.pin(word, at: SourcePosition(line: number, column: 1)), as: current, number)
                 name = nil
@@ -52,16 +53,13 @@ struct ChromiumNames {
                 isTimestamp = true
             } else {
                 guard Self.isName(word) else {
-                    // The line may be that of a .netrc file, so only its first word is quoted.
-                    let first = text.prefix { !$0.isWhiteSpace }
-                    let more = first.count < text.count ? "…" : ""
-                    throw Self.error(number, .notName(String(decoding: first, as: UTF8.self) + more))
+                    throw Self.error(number, .notName)
                 }
-                name = word
+                (name, nameLine) = (word, number)
             }
         }
         if let block { throw Self.error(block.line, .unclosedBlock) }
-        if let name { throw Self.error(nil, .noValue(name)) }
+        if name != nil { throw Self.error(nameLine, .noValue) }
     }
 
     private mutating func add(_ pin: Pin, as name: String, _ line: Int) throws(PinSetFormatError) {

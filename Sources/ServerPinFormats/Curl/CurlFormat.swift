@@ -1,5 +1,4 @@
 internal import Encodings
-internal import KeyFiles
 public import PinSetCodec
 internal import Pinning
 
@@ -52,7 +51,7 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
             let place = SourcePosition(line: line.number, column: 1)
             let value = value(in: line.text)
             guard value.starts(with: "sha256//".utf8) else {
-                throw error(.curl(.noPrefix(shown(value))), at: place)
+                throw error(.curl(.noPrefix), at: place)
             }
             guard let host = host ?? inputs.host else {
                 throw error(.noHost(of: .pins), line: line.number)
@@ -88,11 +87,6 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
             }
         }
         return pins.keys
-    }
-
-    /// A string without the prefix of a pin, for a message. The file can be a private key, but `sha256/` begins a pin in another form.
-    private static func shown(_ value: ArraySlice<UInt8>) -> String {
-        value.starts(with: "sha256/".utf8) ? String(decoding: value, as: UTF8.self) : KeyFileLines.shown(Array(value))
     }
 
     private static func lines(
