@@ -118,19 +118,23 @@ struct AndroidEditor {
         edit(part, from: old, to: new, within: becomes)
 
         var moved = ""
+        let comments = AndroidMovedDomain.comments(of: part, in: layout.bytes)
         for (domain, state) in domains {
             let isSame = state.pins.isEmpty ? new.pins.isEmpty : state.isSame(as: new)
             guard !isSame else {
                 if let entry = entry(for: domain) { edit(domain, to: entry) }
                 continue
             }
-            edits.append(TextEdit(range: layout.removal(of: domain.element.range), text: ""))
+            let text = AndroidMovedDomain(
+                domain, subdomains: entry(for: domain)?.subdomains,
+                host: respelled[domain.element.range.lowerBound]?.host, comments: comments, layout)
+            edits += text.removals
             let writer = writer(for: part)
+            let indentation = layout.lineIndentation(of: part.element.range.lowerBound) + writer.unit
             moved += layout.lineEnd
             moved += writer.part(
-                host: respelled[domain.element.range.lowerBound]?.host ?? domain.host,
-                subdomains: entry(for: domain)?.subdomains ?? domain.subdomains, state: state, inherited: new,
-                indentation: layout.lineIndentation(of: part.element.range.lowerBound) + writer.unit)
+                of: text.lines(indentation: indentation + writer.unit), state: state, inherited: new,
+                indentation: indentation)
         }
         if !moved.isEmpty, let last = part.element.children.last {
             let end = layout.endOfTrailingMarkup(
@@ -228,19 +232,7 @@ struct AndroidEditor {
 
     /// Sets or removes an attribute. The value must not need escapes.
     private mutating func set(_ name: String, of element: XMLElement, to value: String?) {
-        let text = value.map { "\(name)=\"\($0)\"" }
-        if let attribute = element.attribute(name) {
-            var range = attribute.range
-            if text == nil {
-                while range.lowerBound > 0, XMLReader.isWhiteSpace(layout.bytes[range.lowerBound - 1]) {
-                    range = range.lowerBound - 1..<range.upperBound
-                }
-            }
-            edits.append(TextEdit(range: range, text: text ?? ""))
-        } else if let text {
-            let end = element.attributesEnd
-            edits.append(TextEdit(range: end..<end, text: " " + text))
-        }
+        if let edit = element.edit(setting: name, to: value, in: layout.bytes) { edits.append(edit) }
     }
 
     /// Adds notes from the file to those pins of the set that have no notes.
@@ -264,7 +256,7 @@ struct AndroidEditor {
         for entry in entries {
             text += layout.lineEnd
             text += writer.part(
-                host: entry.host, subdomains: entry.subdomains,
+                of: AndroidWriter.domain(entry),
                 state: AndroidPinState(of: entry, hasTrustKit: hasTrustKit),
                 inherited: .none,
                 indentation: indentation)

@@ -109,8 +109,8 @@ package enum AndroidFormat: PinSetCodec {
         for entry in entries {
             if hasTrustKit { AndroidPinState.warn(of: entry, &warnings) }
             output += writer.part(
-                host: entry.host, subdomains: entry.subdomains,
-                state: AndroidPinState(of: entry, hasTrustKit: hasTrustKit), inherited: .none,
+                of: AndroidWriter.domain(entry), state: AndroidPinState(of: entry, hasTrustKit: hasTrustKit),
+                inherited: .none,
                 indentation: writer.unit)
             output += "\n"
         }

@@ -77,16 +77,14 @@ struct AndroidWriter {
     var unit = "    "
     var lineEnd = "\n"
 
-    /// Returns a `domain-config` for one host, indented, with the settings that it does not inherit.
+    /// Returns a `domain-config` for one domain, indented, with the settings that it does not inherit.
+    ///
+    /// - Parameter domain: the element `domain`, with the indentation of each line but the first one.
     func part(
-        host: String, subdomains: PinSet.Subdomains, state: AndroidPinState, inherited: AndroidPinState,
-        indentation: String
+        of domain: String, state: AndroidPinState, inherited: AndroidPinState, indentation: String
     ) -> String {
         let inner = indentation + unit
-        let includes = subdomains == .none ? "" : " includeSubdomains=\"true\""
-        var output = "\(indentation)<domain-config>\(lineEnd)\(inner)<domain\(includes)>"
-        // A moved domain can contain any text.
-        output += "\(XMLText.replacing(host))</domain>\(lineEnd)"
+        var output = "\(indentation)<domain-config>\(lineEnd)\(inner)\(domain)\(lineEnd)"
         if !state.hasPins(of: inherited) {
             output += inner + pinSet(state, indentation: inner) + lineEnd
         }
@@ -94,6 +92,11 @@ struct AndroidWriter {
             output += inner + trustKit(enforces) + lineEnd
         }
         return output + indentation + "</domain-config>"
+    }
+
+    static func domain(_ entry: WritableEntry) -> String {
+        let includes = entry.subdomains == .none ? "" : " includeSubdomains=\"true\""
+        return "<domain\(includes)>\(XMLText.replacing(entry.host))</domain>"
     }
 
     func pinSet(_ state: AndroidPinState, indentation: String) -> String {
