@@ -58,7 +58,8 @@ extension ConversionWarning.Reason {
         case .labelRewritten(let key, let label):
             "\"label\" of \(key.shown) is \(label.quotedExcerpt): comments cannot contain all of its characters"
         case .notAfterNotSupported(let key): Self.noField("\"notAfter\" of \(key.shown)")
-        case .labelsInBinaryFile: "a binary property list has no comments; the labels are left out"
+        case .labelsInBinaryFile:
+            "a binary property list has no comments; labels, states and dates of pins are left out"
         case .subdomainsNotSupported(let given, let written):
             Self.noField("\"subdomains\": \"\(given.rawValue)\"", Self.effect(of: written))
         case .expiryNotSupported(let expires):

@@ -27,6 +27,9 @@ package protocol PropertyListPinSetCodec: PinSetCodec {
     /// Whether the platform accepts the value of a host that has none of ``hostKeys``.
     static var acceptsHostsWithoutPins: Bool { get }
 
+    /// The first value in the dictionary of a host whose type the platform does not read.
+    static func mistypedValue(in host: PropertyListValue) -> MistypedValue?
+
     /// Whether a key may stay in its spelling: the platform finds it when it looks up `name`, a normalized host.
     static func isFound(_ key: String, as name: String) -> Bool
 }
@@ -176,10 +179,11 @@ extension PropertyListPinSetCodec {
             throw error(
                 .type(of: .root, found: "\(list.root.kind)", expected: .dictionary), at: list.position(of: list.root))
         }
+        try check(list.root, path: path, wanted: wanted, in: list.bytes)
         let old = list.root.value(at: path[...])
         let domains = try merging(
             wanted, into: old?.members == nil ? .dictionary([]) : old ?? .dictionary([]), others: others, &warnings)
-        if list.form == .binary, wanted.contains(where: { $0.pins.contains(where: \.hasNotes) }) {
+        if list.form == .binary, wanted.contains(where: { $0.pins.contains { PinComment($0).markup != nil } }) {
             warnings.add(.labelsInBinaryFile)
         }
         return try replacingRoot(of: list, with: list.root.setting(path[...], to: domains))

@@ -105,6 +105,25 @@ extension AppleFormat {
 
     package static let acceptsHostsWithoutPins = true
 
+    /// SecPolicy.c, `parseNSPinnedDomains`, reads no other types.
+    package static func mistypedValue(in host: PropertyListValue) -> MistypedValue? {
+        if let value = host[subdomainsKey], value.bool == nil {
+            return MistypedValue([subdomainsKey], value, not: .bool)
+        }
+        for key in [authoritiesKey, leavesKey] {
+            guard let list = host[key] else { continue }
+            guard let elements = list.array else { return MistypedValue([key], list, not: .array) }
+            for (index, element) in elements.enumerated() {
+                guard element.members != nil else {
+                    return MistypedValue([key, "\(index)"], element, not: .dictionary)
+                }
+                guard let digest = element[digestKey], digest.string == nil else { continue }
+                return MistypedValue([key, "\(index)", digestKey], digest, not: .string)
+            }
+        }
+        return nil
+    }
+
     /// App Transport Security compares a key without regard to case with the host in A-labels, without a dot at the end
     /// (``AppleModel``).
     package static func isFound(_ key: String, as name: String) -> Bool {

@@ -198,7 +198,7 @@ private struct TrustKitEntryReader {
 extension PropertyListValue {
     /// The value by `-[NSNumber boolValue]` and `-[NSString boolValue]`. A number is true unless it is 0. A string is true if it
     /// begins with `Y`, `y`, `T`, `t` or a digit other than 0, after white space, a sign and zeros. Nil for other types.
-    fileprivate var isTrue: Bool? {
+    var isTrue: Bool? {
         switch content {
         case .bool(let bool): return bool
         case .integer(let number): return number != 0

@@ -87,6 +87,20 @@ extension TrustKitFormat {
     /// A host needs pins, or the key that excludes it and no other (parse_configuration.m).
     package static let acceptsHostsWithoutPins = false
 
+    /// TrustKit reads a boolean also from a number and from a string (parse_configuration.m).
+    package static func mistypedValue(in host: PropertyListValue) -> MistypedValue? {
+        for key in [subdomainsKey, excludeKey, enforceKey] {
+            if let value = host[key], value.isTrue == nil { return MistypedValue([key], value, not: .bool) }
+        }
+        if let value = host[expirationKey], value.string == nil {
+            return MistypedValue([expirationKey], value, not: .string)
+        }
+        guard let list = host[hashesKey] else { return nil }
+        guard let elements = list.array else { return MistypedValue([hashesKey], list, not: .array) }
+        guard let index = elements.firstIndex(where: { $0.string == nil }) else { return nil }
+        return MistypedValue([hashesKey, "\(index)"], elements[index], not: .string)
+    }
+
     /// TrustKit compares the text of a key with the host in lower case and in A-labels (configuration_utils.m).
     package static func isFound(_ key: String, as name: String) -> Bool { key.isSame(as: name) }
 

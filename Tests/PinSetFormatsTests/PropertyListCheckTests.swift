@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+@testable import Encodings
+@testable import PinSetCodec
+@testable import PinSetFormats
+@testable import Pinning
+@testable import PropertyLists
+
+/// Values of an existing property list that a set cannot be written into.
+@Suite struct PropertyListCheckTests {
+    private static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+    private static let x2 = "hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU="
+    private static let x3 = "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
+
+    private func set(_ hosts: String) throws -> PinSet {
+        try PinSet(json: Array(#"{"version":1,"hosts":{\#(hosts)}}"#.utf8))
+    }
+
+    private func written(_ hosts: String, _ format: PinSetFormat, into file: String) throws -> String {
+        String(decoding: try set(hosts).written(as: format, into: Array(file.utf8), others: .kept).main, as: UTF8.self)
+    }
+
+    private func plist(_ contents: String) -> String { "<plist version=\"1.0\">\(contents)</plist>" }
+
+    /// SecPolicy.c, `parseNSPinnedDomains`, and TrustKit 3.0.7, parse_configuration.m, read no values of these types.
+    @Test(arguments: [
+        (
+            "<dict><key>NSAppTransportSecurity</key><string>x</string></dict>",
+            "\"NSAppTransportSecurity\" is a string, not a dictionary"
+        ),
+        ("%<array/>", "\"NSAppTransportSecurity:NSPinnedDomains\" is an array, not a dictionary"),
+        ("%<dict><key>a.example</key><true/></dict>", "NSPinnedDomains:a.example\" is true, not a dictionary"),
+        (
+            "%<dict><key>a.example</key><dict><key>NSIncludesSubdomains</key><string>YES</string></dict></dict>",
+            "a.example:NSIncludesSubdomains\" is a string, not true or false"
+        ),
+        (
+            "%<dict><key>a.example</key><dict><key>NSPinnedLeafIdentities</key><string>x</string></dict></dict>",
+            "a.example:NSPinnedLeafIdentities\" is a string, not an array"
+        ),
+        (
+            "%<dict><key>a.example</key><dict><key>NSPinnedCAIdentities</key><array><string>x</string></array></dict></dict>",
+            "a.example:NSPinnedCAIdentities:0\" is a string, not a dictionary"
+        ),
+        (
+            "%<dict><key>A.example</key><dict/><key>a.example</key><dict/></dict>",
+            "the host \"NSAppTransportSecurity:NSPinnedDomains:a.example\" occurs twice"
+        ),
+        (
+            "<dict><key>TSKPinnedDomains</key><string>x</string></dict>",
+            "\"TSKPinnedDomains\" is a string, not a dictionary"
+        ),
+        ("#<key>TSKEnforcePinning</key><array/>", "a.example:TSKEnforcePinning\" is an array, not true or false"),
+        (
+            "#<key>TSKExpirationDate</key><integer>2027</integer>",
+            "a.example:TSKExpirationDate\" is an integer, not a string"
+        ),
+        (
+            "#<key>TSKPublicKeyHashes</key><array><integer>4</integer></array>",
+            "TSKPublicKeyHashes:0\" is an integer, not a string"
+        ),
+        (
+            "<dict><key>TSKPinnedDomains</key><dict><key>A.example</key><dict/><key>a.example</key><dict/></dict></dict>",
+            "the host \"TSKPinnedDomains:a.example\" occurs twice: first as \"TSKPinnedDomains:A.example\""
+        ),
+    ])
+    func namesTheKeyPathOfAValueThatWouldBeLost(contents: String, message: String) throws {
+        var text = contents
+        if text.hasPrefix("%") {
+            text =
+                "<dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key>\(text.dropFirst())</dict></dict>"
+        }
+        if text.hasPrefix("#") {
+            text =
+                "<dict><key>TSKPinnedDomains</key><dict><key>a.example</key><dict>\(text.dropFirst())</dict></dict></dict>"
+        }
+        let format = text.contains("TSK") ? PinSetFormat.trustkit : .apple
+        let error = #expect(throws: PinSetFormatError.self) {
+            try written(#""a.example":["\#(Self.x1)","\#(Self.x2)"]"#, format, into: plist(text))
+        }
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        #expect(error?.line == 1)
+    }
+
+    /// TrustKit uses `boolValue` of NSNumber and of NSString.
+    @Test(arguments: ["<string>YES</string>", "<integer>1</integer>", "<true/>"])
+    func acceptsBooleansOfTrustKit(value: String) throws {
+        let text = try written(
+            #""a.example":["\#(Self.x1)","\#(Self.x2)"]"#, .trustkit,
+            into: plist(
+                "<dict><key>TSKPinnedDomains</key><dict><key>a.example</key><dict><key>TSKEnforcePinning</key>\(value)</dict></dict></dict>"
+            ))
+        #expect(try PinSet.read(Array(text.utf8), as: .trustkit).set.entries.map(\.enforce) == [true])
+    }
+
+    /// A binary property list has no comments, so a state without a label is lost, too.
+    @Test(arguments: [(#""state":"backup""#, true), (#""label":"a""#, true), (#""state":"active""#, false)])
+    func warnsOfNotesInABinaryFile(member: String, isLost: Bool) throws {
+        let file = BinaryPropertyListWriter.bytes(of: .dictionary([("NSPinnedDomains", .dictionary([]))]))
+        let set = try set(#""a.example":["\#(Self.x1)",{"sha256":"\#(Self.x2)",\#(member)}]"#)
+        let writing = try set.written(as: .apple, into: file, others: .kept)
+        #expect(writing.warnings.contains { $0.reason == .labelsInBinaryFile } == isLost)
+    }
+}
