@@ -20,6 +20,13 @@ extension PinSet.PinnedKey {
         self.init(pin: pin, role: role, state: note.state, label: note.label, notAfter: note.notAfter)
     }
 
+    /// The pin with the label of another one, if it has none.
+    package func keepingLabel(of other: PinSet.PinnedKey) -> PinSet.PinnedKey {
+        PinSet.PinnedKey(
+            pin: pin, role: role, state: state, label: label ?? other.label, notAfter: notAfter, added: added,
+            goneSince: goneSince, position: position, unknown: unknown)
+    }
+
     /// The pin in a message, with its label or the name of the known CA.
     package var shown: String {
         guard let name = label ?? KnownAuthorities.name(of: pin) else { return "the pin \(pin.base64)" }

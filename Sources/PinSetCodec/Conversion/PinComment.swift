@@ -25,6 +25,11 @@ package struct PinComment: Hashable {
         self.label = label.isEmpty ? nil : label
     }
 
+    /// The notes with the label of another comment, if they have none: a comment of a person stays beside a pin without a label.
+    package func keepingLabel(of other: PinComment?) -> PinComment {
+        PinComment(label: label ?? other?.label, state: state, notAfter: notAfter)
+    }
+
     private init(label: String?, state: PinSet.State, notAfter: Timestamp?) {
         (self.label, self.state, self.notAfter) = (label, state, notAfter)
     }

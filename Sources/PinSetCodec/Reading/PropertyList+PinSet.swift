@@ -242,10 +242,12 @@ extension PropertyListPinSetCodec {
 }
 
 extension PropertyListValue {
-    /// The value with the notes of a pin as its comment. A pin without notes keeps the comment of the file.
+    /// The value with the notes of a pin as its comment. A pin without notes keeps the comment of the file, and one without a label keeps
+    /// the label in it.
     fileprivate func labelled(by key: PinSet.PinnedKey) -> Self {
-        let note = PinComment(key)
-        guard let markup = note.markup, comment.map({ PinComment($0) }) != note else { return self }
+        let old = comment.map { PinComment($0) }
+        let note = PinComment(key).keepingLabel(of: old)
+        guard PinComment(key).markup != nil, let markup = note.markup, old != note else { return self }
         var value = self
         value.comment = markup
         return value

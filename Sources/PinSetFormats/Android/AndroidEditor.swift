@@ -235,12 +235,15 @@ struct AndroidEditor {
         if let edit = element.edit(setting: name, to: value, in: layout.bytes) { edits.append(edit) }
     }
 
-    /// Adds notes from the file to those pins of the set that have no notes.
+    /// Adds notes from the file to those pins of the set that have no notes, and labels to those that have no label.
     private func labelled(_ state: AndroidPinState, like part: AndroidConfiguration.Part) -> AndroidPinState {
         var state = state
         var notes: [Pin: PinSet.PinnedKey] = [:]
         for pin in part.pins?.pins ?? [] where notes[pin.pin] == nil { notes[pin.pin] = pin }
-        state.pins = state.pins.map { PinComment($0).markup == nil ? notes[$0.pin] ?? $0 : $0 }
+        state.pins = state.pins.map { pin in
+            guard let old = notes[pin.pin] else { return pin }
+            return PinComment(pin).markup == nil ? old : pin.keepingLabel(of: old)
+        }
         return state
     }
 

@@ -67,6 +67,8 @@ extension PinSet.PinnedKey {
         // in the copy is accepted.
         guard (state == .retired) == (copy.state == .retired) else { return [.state(self, found: copy.state)] }
         let note = PinComment(self)
-        return note.text == nil || note == PinComment(copy) ? [] : [.note(self, found: PinComment(copy).text)]
+        // A comment of a person stays if the pin of the set has no label.
+        let isSame = note.text == nil || note.keepingLabel(of: PinComment(copy)) == PinComment(copy)
+        return isSame ? [] : [.note(self, found: PinComment(copy).text)]
     }
 }

@@ -42,7 +42,18 @@ extension PinSetCopy {
         }
         guard !commented.isEmpty else { return text }
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return Array(lines.map { commented[$0, default: $0] }.joined(separator: [UInt8(ascii: "\n")]))
+        return Array(
+            lines.map { line in
+                let record = record(of: line)
+                guard let old = commented[record] else { return line }
+                guard record.count < line.count else { return old }
+                let kept = Self.comment(of: line, after: record).keepingLabel(of: Self.comment(of: old, after: record))
+                return record + (kept.text.map { " ; \($0)" } ?? "").utf8
+            }.joined(separator: [UInt8(ascii: "\n")]))
+    }
+
+    private static func comment(of line: ArraySlice<UInt8>, after record: ArraySlice<UInt8>) -> PinComment {
+        PinComment(String(decoding: line.dropFirst(record.count + " ; ".utf8.count), as: UTF8.self))
     }
 
     private func checkLanguage() throws(PinSetCopyError) {

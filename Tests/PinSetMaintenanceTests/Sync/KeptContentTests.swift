@@ -90,6 +90,7 @@ import Testing
         for (new, expected) in [
             (try set(x1, x2), "\(first) ; by hand\n\(second)\n"),
             (try set(x1, x2 + ",\"label\":\"two\""), "\(first) ; by hand\n\(second) ; two\n"),
+            (try set(x1 + ",\"state\":\"backup\"", x2), "\(first) ; by hand; backup\n\(second)\n"),
             (try set(x1 + ",\"label\":\"one\"", x2), "\(first) ; one\n\(second)\n"), (try set(x2), "\(second)\n"),
         ] {
             var copy = CopyFolder(main: Array("\(first) ; by hand\n".utf8))
