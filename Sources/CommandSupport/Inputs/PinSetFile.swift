@@ -56,6 +56,7 @@ package struct PinSetFile {
                 error.line == nil ? "\(InputFile.plainName(of: path)): " : "\(InputFile.plainName(of: path)):"
             throw CommandError(location + error.description, hint: error.hint)
         }
+        PinSetTrust.protect(anchorsOf: set, at: path)
     }
 
     /// The configuration of a platform. It comes from the file if the platform reads the file's format, otherwise from what

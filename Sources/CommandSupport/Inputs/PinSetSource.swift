@@ -30,7 +30,9 @@ package enum PinSetSource {
         _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
         with inputs: ConversionInputs = ConversionInputs()
     ) throws(CommandError) -> PinSetReading {
-        try readWithInputs(bytes, from: path, as: format, with: inputs).reading
+        let reading = try readWithInputs(bytes, from: path, as: format, with: inputs).reading
+        PinSetTrust.protect(anchorsOf: reading.set, at: path)
+        return reading
     }
 
     /// Reads a pin set from bytes. Also returns the inputs, including files that were found next to the file.

@@ -36,7 +36,6 @@ package struct PinSetTrust {
         let lists = entries.map { $0?.anchors ?? [] }
         let isOfCommandLine = !values[TrustFlags.anchors].isEmpty
         guard !isOfCommandLine, lists.contains(where: { !$0.isEmpty }) else {
-            if isOfCommandLine { Self.protect(pins.set.entries.flatMap(\.anchors).map(pins.resolved)) }
             let (source, warnings) = try TrustFlags.source(in: values, console)
             self.init([source], indices: [:], warnings, namedBy: .commandLine, isOfCommandLine, pins, nil)
             return
@@ -62,6 +61,13 @@ package struct PinSetTrust {
     }
 
     /// Registers the files that a set names as anchors, so that no output replaces them although the run does not read them.
+    ///
+    /// - Parameter path: the path of the set.
+    package static func protect(anchorsOf set: PinSet, at path: String) {
+        protect(set.entries.flatMap(\.anchors).map { PinSetFile.resolved($0, beside: path) })
+    }
+
+    /// Registers files that a set names as anchors.
     package static func protect(_ paths: [String]) {
         for path in Set(paths) {
             if InputFile.isFolder(path) { FileUse.reads(folder: path) } else { FileUse.reads(fileAt: path) }

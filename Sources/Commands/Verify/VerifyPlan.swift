@@ -76,6 +76,8 @@ struct VerifyPlan {
         // Which entries a list needs is unknown until the list has been read.
         entries = targets.isList ? set.entries + [nil] : checks.map(\.entry)
         trust = try PinSetTrust(values, pins, for: entries, serverName: serverName, console)
+        // The set names its anchors, which are no options.
+        try OutputFile.checkConflicts()
         remarks = pins.warnings + trust.warnings + Self.addressWarnings(source, targets)
         connecting = TrustFlags.words(in: values) + ConnectionFlags.words(in: values)
     }

@@ -97,6 +97,8 @@ enum LintCommand {
                 results.append(LintResult(path: path, findings: [], error: error, isUnreadable: isUnreadable))
             }
         }
+        // The sets name their anchors, which are no operands.
+        try OutputFile.checkConflicts()
         let report = LintReport(plan, results)
         if let error = report.unusedChain {
             console.writeError(Message.error(error.message, hint: error.hint))

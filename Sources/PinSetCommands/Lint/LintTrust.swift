@@ -23,10 +23,8 @@ struct LintTrust {
         let (source, warnings) = try TrustFlags.source(in: values, console)
         (sources, self.warnings) = ([source], warnings)
         (self.path, namesAnchors) = (path, input.format.traits.isNative)
-        guard values[TrustFlags.anchors].isEmpty else {
-            PinSetTrust.protect(input.anchors.map { PinSetFile.resolved($0.path, beside: path) })
-            return
-        }
+        PinSetTrust.protect(input.anchors.map { PinSetFile.resolved($0.path, beside: path) })
+        guard values[TrustFlags.anchors].isEmpty else { return }
         var known: [PathKey: [TrustAnchor]] = [:]
         var anchors: [String: [TrustAnchor]] = [:]
         var limit = LintFindingLimit()
