@@ -161,6 +161,8 @@ import Testing
             let run = try PinctlRun.spawn(arguments + ["--policy", "intermediate"], folder: folder.url)
             #expect(run.status == 1)
             #expect(run.errors.contains("the chain has no intermediate"), "\(run)")
+            // The policy below fits.
+            #expect(run.errors.contains("hint: use \"--policy ca\"\n"), "\(run)")
             #expect(run.errors.hasSuffix("init needs chains with every role of the policy\n"), "\(run)")
             let ca = try PinctlRun.spawn(arguments + ["--policy", "ca"], folder: folder.url)
             #expect(ca.status == 0)

@@ -275,6 +275,7 @@ import Testing
             let run = try PinctlRun.spawn(create + ["--policy", "intermediate"])
             #expect(run.status == 1 && run.output.isEmpty, "\(run)")
             #expect(run.errors.contains("the RSA chain has no intermediate"), "\(run)")
+            #expect(run.errors.contains("hint: use \"--policy ca\", or use --key-type any"), "\(run)")
             let one = try PinctlRun.spawn(create + ["--policy", "intermediate", "--key-type", "any"])
             #expect(one.status == 0, "\(one)")
             let root = try PinctlRun.spawn(create + ["--policy", "root"])

@@ -43,14 +43,17 @@ struct InitPlan {
         if let chosen, chosen.requiresBackup, hasNoBackup {
             throw CommandError(
                 "\"--policy \(chosen.text)\" requires a backup, and \"--no-backup\" excludes it",
-                hint: "remove one of the two options")
+                hint: "use \"--policy \(chosen.textWithoutBackup)\", or name a backup key in place of \"--no-backup\"")
         }
         policy = chosen ?? .default
         backups = try BackupFlags.keys(in: values, at: time ?? .now, console)
         guard !backups.isEmpty || hasNoBackup else {
+            // With a policy that requires a backup, --no-backup is an error.
             throw CommandError(
                 "init needs a backup key",
-                hint: "use --from-csr FILE (create one with pinctl keygen), --backup-authority CA, or --no-backup"
+                hint: policy.requiresBackup
+                    ? "use --from-csr FILE (create one with pinctl keygen) or --backup-authority CA"
+                    : "use --from-csr FILE (create one with pinctl keygen), --backup-authority CA, or --no-backup"
             )
         }
         if overwrites, [nil, "-"].contains(values[InitCommand.output]) {

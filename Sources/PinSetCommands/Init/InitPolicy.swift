@@ -66,6 +66,19 @@ struct InitPolicy: Hashable, Sendable {
         return entries.isEmpty ? .failure(MissingRole(role: .root)) : .success(entries)
     }
 
+    /// A policy for a chain without a role of this one, with the leaf and the backup of this one; nil if no other policy fits.
+    func alternative(for chain: CertificateChain) -> String? {
+        let names = roles.contains(.leaf) ? ["leaf+ca", "leaf"] : ["ca", "leaf"]
+        return names.map { $0 + (requiresBackup ? "+\(Part.backup.rawValue)" : "") }.first { name in
+            guard let policy = InitPolicy(name), case .success = policy.entries(of: chain) else { return false }
+            return true
+        }
+    }
+
+    var textWithoutBackup: String {
+        text.parts(separatedBy: "+").filter { $0 != Part.backup.rawValue }.joined(separator: "+")
+    }
+
     /// A role that no certificate of the chain has.
     struct MissingRole: Error {
         let role: Role

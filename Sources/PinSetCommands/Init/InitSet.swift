@@ -141,6 +141,9 @@ struct InitSet {
                     Problem(
                         message:
                             "the \(noun) has no \(missing.role.rawValue), which \"--policy \(plan.policy.text)\" pins: \(chain.summary)",
+                        hint: plan.policy.alternative(for: chain).map { policy in
+                            "use \"--policy \(policy)\"" + (isOther ? ", or \(Self.oneChain)" : "")
+                        },
                         cause: .pinnedRole))
             }
         } else {
