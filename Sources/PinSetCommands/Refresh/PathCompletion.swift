@@ -34,9 +34,4 @@ final class PathCompletion {
 extension CertificateChain {
     /// Whether a valid path of the chain may be unknown.
     var mayHaveOtherPaths: Bool { isTrusted && validPaths?.isComplete != true }
-
-    /// Whether the server sent the same certificates, apart from repetitions and the order outside the path.
-    func hasSameCertificates(as other: CertificateChain) -> Bool {
-        entries.map(\.certificate) == other.entries.map(\.certificate) && Set(unused) == Set(other.unused)
-    }
 }

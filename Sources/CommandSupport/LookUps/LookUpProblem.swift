@@ -1,6 +1,6 @@
 /// Why a host may have addresses that name resolution did not return.
-struct LookUpProblem {
-    enum Cause {
+package struct LookUpProblem {
+    package enum Cause {
         /// The look-up failed, or its answer is incomplete.
         case failure
         /// A setting of the machine hides addresses.
@@ -14,11 +14,11 @@ struct LookUpProblem {
     }
 
     /// A clause.
-    let reason: String
-    var cause = Cause.failure
+    package let reason: String
+    package var cause = Cause.failure
 
     /// What lets a command find and contact every address, as an imperative.
-    func step(for command: String) -> String {
+    package func step(for command: String) -> String {
         switch cause {
         case .failure: "run \(command) again when name resolution works"
         case .notContacted: "run \(command) again"

@@ -1,19 +1,20 @@
-internal import CommandSupport
-internal import Fetching
-internal import Pinning
+package import Fetching
+package import Pinning
 
 /// Looks up hosts again, because name resolution may have returned only some of their addresses, and contacts the others.
-struct LookUpCheck {
-    struct Findings {
+package struct LookUpCheck {
+    package struct Findings {
         /// The reason, for each target that may have an address that was not contacted.
-        fileprivate(set) var problems: [Target: LookUpProblem] = [:]
+        package fileprivate(set) var problems: [Target: LookUpProblem] = [:]
         /// The further addresses of targets.
         fileprivate var further: [Target: [AddressResult]] = [:]
 
         /// The result with the further addresses of its target.
-        func completed(_ result: FetchResult) -> FetchResult { further[result.target].map(result.adding) ?? result }
+        package func completed(_ result: FetchResult) -> FetchResult {
+            further[result.target].map(result.adding) ?? result
+        }
 
-        func hasFurtherAddresses(of target: Target) -> Bool { further[target] != nil }
+        package func hasFurtherAddresses(of target: Target) -> Bool { further[target] != nil }
     }
 
     let options: ConnectionOptions
@@ -22,8 +23,13 @@ struct LookUpCheck {
     let time: Timestamp?
     let load: LoadLimits
 
+    /// - Parameter time: The time at which certificates must be valid; nil for now.
+    package init(options: ConnectionOptions, trust: TrustPolicy, time: Timestamp?, load: LoadLimits) {
+        (self.options, self.trust, self.time, self.load) = (options, trust, time, load)
+    }
+
     /// - Parameter addresses: All addresses that name resolution returned for the targets.
-    func findings(for addresses: [AddressHandshake]) throws(CommandError) -> Findings {
+    package func findings(for addresses: [AddressHandshake]) throws(CommandError) -> Findings {
         var findings = Findings()
         var missing = MissingFamily.all(in: addresses, options)
         if NameAnswer.hidesIPv6 {

@@ -1,9 +1,9 @@
 /// What an address may hide after a handshake that nothing authenticated (``HandshakeResult/isUnfinished``).
-enum UnfinishedHandshake {
-    static let step = "use --cert and --key with a client certificate that the server accepts"
+package enum UnfinishedHandshake {
+    package static let step = "use --cert and --key with a client certificate that the server accepts"
 
     /// - Parameter name: the name of the address.
-    static func reason(at name: String) -> String {
+    package static func reason(at name: String) -> String {
         "\(name) required a client certificate and ended the handshake, so it may have another chain for your clients"
     }
 }

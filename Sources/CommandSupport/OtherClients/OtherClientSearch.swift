@@ -1,14 +1,13 @@
-internal import CommandSupport
-internal import Fetching
-internal import Pinning
+package import Fetching
+package import Pinning
 
 /// Requests the chains that servers send to other clients than those of the run.
 ///
 /// A server can select its certificate by the versions, the cipher suites, the application protocols, and the signature algorithms and
 /// groups that the client offers. A pin of such a certificate is in use, although no client like pinctl sees it.
-struct OtherClientSearch {
+package struct OtherClientSearch {
     /// One address of a target. The endpoint is nil if a proxy resolves the name.
-    struct Server: Hashable {
+    private struct Server: Hashable {
         let target: Target
         let endpoint: Endpoint?
 
@@ -16,30 +15,35 @@ struct OtherClientSearch {
     }
 
     /// The settings of the run that needs the chains.
-    struct Settings {
+    package struct Settings {
         let options: ConnectionOptions
         let trust: TrustPolicy
         /// Validation time; nil for now.
         let time: Timestamp?
         let load: LoadLimits
+
+        /// - Parameter time: Validation time; nil for now.
+        package init(options: ConnectionOptions, trust: TrustPolicy, time: Timestamp?, load: LoadLimits) {
+            (self.options, self.trust, self.time, self.load) = (options, trust, time, load)
+        }
     }
 
     /// Why a server may have another chain.
-    enum Failure {
+    package enum Failure {
         case unanswered(OtherClient, FetchError)
         case interrupted
     }
 
     /// What a server sends to other clients.
-    struct Findings {
-        fileprivate(set) var chains: [(chain: CertificateChain, client: OtherClient)] = []
+    package struct Findings {
+        package fileprivate(set) var chains: [(chain: CertificateChain, client: OtherClient)] = []
         /// Why the server may have another chain; nil if it has none.
-        fileprivate(set) var failure: Failure?
+        package fileprivate(set) var failure: Failure?
         /// Whether one of the handshakes is unfinished (``HandshakeResult/isUnfinished``), also one that repeated a chain.
-        fileprivate(set) var includesUnfinished = false
+        package fileprivate(set) var includesUnfinished = false
 
         /// The chains that differ from those that an address sent before, and from each other.
-        func newChains(of address: AddressHandshake) -> [(chain: CertificateChain, client: OtherClient)] {
+        package func newChains(of address: AddressHandshake) -> [(chain: CertificateChain, client: OtherClient)] {
             var known = [address.chain].compactMap(\.self) + (address.otherChains?.results.map(\.chain) ?? [])
             return chains.filter { found in
                 guard !known.contains(where: { $0.hasSameCertificates(as: found.chain) }) else { return false }
@@ -58,10 +62,10 @@ struct OtherClientSearch {
     private var known: [Server: [Set<Certificate>]] = [:]
 
     /// What an address sends to other clients; nil if it was not asked.
-    func findings(of address: AddressHandshake) -> Findings? { found[Server(address.target, address.endpoint)] }
+    package func findings(of address: AddressHandshake) -> Findings? { found[Server(address.target, address.endpoint)] }
 
     /// Searches the other chains of servers that answered.
-    init(of addresses: [AddressHandshake], by settings: Settings) throws(CommandError) {
+    package init(of addresses: [AddressHandshake], by settings: Settings) throws(CommandError) {
         self.settings = settings
         var answers: Answers = [:]
         for address in addresses {

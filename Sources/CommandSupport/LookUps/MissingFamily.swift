@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import Fetching
 internal import Pinning
 

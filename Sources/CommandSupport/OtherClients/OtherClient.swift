@@ -1,15 +1,15 @@
 internal import Encodings
-internal import Fetching
+package import Fetching
 
 /// A kind of TLS client to which a server may send another chain than to the clients of the run. OpenSSL's configuration file does not
 /// limit what it offers, because it does not limit other clients of the server either.
-struct OtherClient: Hashable {
+package struct OtherClient: Hashable {
     /// Whether the client offers no version above TLS 1.2.
-    var offersOldVersions = false
+    package var offersOldVersions = false
     /// The application protocols that the client offers; nil for all of `--alpn`.
-    var applicationProtocols: [String]?
+    package var applicationProtocols: [String]?
     /// The only curves of ECDSA keys that the client accepts; nil for all types of keys.
-    var curves: Set<ServerKeyCurve>?
+    package var curves: Set<ServerKeyCurve>?
 
     /// The connection options of such a client.
     ///
@@ -30,7 +30,7 @@ struct OtherClient: Hashable {
 
 extension OtherClient: CustomStringConvertible {
     /// "clients that offer no TLS 1.3".
-    var description: String {
+    package var description: String {
         let curves = self.curves.map { curves in
             let names = ServerKeyCurve.allCases.filter(curves.contains).map(\.rawValue)
             return "accept only ECDSA keys with the curve " + names.joined(conjunction: "or")
