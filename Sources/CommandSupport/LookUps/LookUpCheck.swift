@@ -1,5 +1,5 @@
 package import Fetching
-package import Pinning
+internal import Pinning
 
 /// Looks up hosts again, because name resolution may have returned only some of their addresses, and contacts the others.
 package struct LookUpCheck {
@@ -17,16 +17,12 @@ package struct LookUpCheck {
         package func hasFurtherAddresses(of target: Target) -> Bool { further[target] != nil }
     }
 
-    let options: ConnectionOptions
-    let trust: TrustPolicy
-    /// The time at which certificates must be valid; nil for now.
-    let time: Timestamp?
-    let load: LoadLimits
+    private let settings: RunSettings
 
-    /// - Parameter time: The time at which certificates must be valid; nil for now.
-    package init(options: ConnectionOptions, trust: TrustPolicy, time: Timestamp?, load: LoadLimits) {
-        (self.options, self.trust, self.time, self.load) = (options, trust, time, load)
-    }
+    private var options: ConnectionOptions { settings.options }
+
+    /// - Parameter settings: The settings of the run that contacted the hosts.
+    package init(_ settings: RunSettings) { self.settings = settings }
 
     /// - Parameter addresses: All addresses that name resolution returned for the targets.
     package func findings(for addresses: [AddressHandshake]) throws(CommandError) -> Findings {
@@ -40,8 +36,7 @@ package struct LookUpCheck {
             }
             missing.removeAll { $0.family == .ipv6 }
         }
-        let families = try MissingFamily.findings(
-            of: missing, options, trust: trust, at: time, load: load)
+        let families = try MissingFamily.findings(of: missing, settings)
         findings.problems.merge(families.problems) { first, _ in first }
         findings.further = families.further
         guard options.connectTo == nil else { return findings }
@@ -95,8 +90,7 @@ package struct LookUpCheck {
         guard !further.isEmpty else { return }
         var options = options
         options.knownEndpoints = further
-        let fetcher = try Fetcher.started(
-            options, trust: trust, at: time, load: load, targets: Array(further.keys))
+        let fetcher = try settings.with(options).fetcher(for: Array(further.keys))
         while let result = fetcher.nextResult() { findings.further[result.target, default: []] += result.addresses }
         for (target, endpoints) in further {
             let contacted = Set((findings.further[target] ?? []).map(\.endpoint.address))

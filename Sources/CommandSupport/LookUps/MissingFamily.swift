@@ -36,16 +36,15 @@ struct MissingFamily {
 
     /// Looks up each family without the other one, so that a failure of its look-up is reported, and contacts the addresses.
     static func findings(
-        of missing: [MissingFamily], _ options: ConnectionOptions, trust: TrustPolicy, at time: Timestamp?,
-        load: LoadLimits
+        of missing: [MissingFamily], _ settings: RunSettings
     ) throws(CommandError) -> Findings {
         var findings = Findings()
         for family in [AddressFamily.ipv4, .ipv6] {
             let targets = missing.filter { $0.family == family }.map(\.target)
             guard !targets.isEmpty else { continue }
-            var options = options
+            var options = settings.options
             options.family = family
-            let fetcher = try Fetcher.started(options, trust: trust, at: time, load: load, targets: targets)
+            let fetcher = try settings.with(options).fetcher(for: targets)
             let noun = family == .ipv4 ? "IPv4" : "IPv6"
             for target in targets {
                 findings.problems[target] = LookUpProblem(

@@ -14,20 +14,6 @@ package struct OtherClientSearch {
         init(_ target: Target, _ endpoint: Endpoint?) { (self.target, self.endpoint) = (target, endpoint) }
     }
 
-    /// The settings of the run that needs the chains.
-    package struct Settings {
-        let options: ConnectionOptions
-        let trust: TrustPolicy
-        /// Validation time; nil for now.
-        let time: Timestamp?
-        let load: LoadLimits
-
-        /// - Parameter time: Validation time; nil for now.
-        package init(options: ConnectionOptions, trust: TrustPolicy, time: Timestamp?, load: LoadLimits) {
-            (self.options, self.trust, self.time, self.load) = (options, trust, time, load)
-        }
-    }
-
     /// Why a server may have another chain.
     package enum Failure {
         case unanswered(OtherClient, FetchError)
@@ -56,7 +42,7 @@ package struct OtherClientSearch {
     /// What servers send to a kind of client; empty for a server that rejects it.
     private typealias Answers = [Server: [HandshakeResult]]
 
-    private let settings: Settings
+    private let settings: RunSettings
     private var found: [Server: Findings] = [:]
     /// The lists of certificates that servers have sent.
     private var known: [Server: [Set<Certificate>]] = [:]
@@ -65,7 +51,9 @@ package struct OtherClientSearch {
     package func findings(of address: AddressHandshake) -> Findings? { found[Server(address.target, address.endpoint)] }
 
     /// Searches the other chains of servers that answered.
-    package init(of addresses: [AddressHandshake], by settings: Settings) throws(CommandError) {
+    ///
+    /// - Parameter settings: The settings of the run that needs the chains.
+    package init(of addresses: [AddressHandshake], by settings: RunSettings) throws(CommandError) {
         self.settings = settings
         var answers: Answers = [:]
         for address in addresses {
@@ -137,8 +125,7 @@ package struct OtherClientSearch {
         var options = client.options(from: settings.options)
         let targets = Dictionary(grouping: servers, by: \.target)
         options.knownEndpoints = targets.mapValues { $0.compactMap(\.endpoint) }.filter { !$0.value.isEmpty }
-        let fetcher = try Fetcher.started(
-            options, trust: settings.trust, at: settings.time, load: settings.load, targets: Array(targets.keys))
+        let fetcher = try settings.with(options).fetcher(for: Array(targets.keys))
         var outcomes: [Server: Result<HandshakeResult, FetchError>] = [:]
         while let result = fetcher.nextResult() {
             for server in targets[result.target] ?? [] {

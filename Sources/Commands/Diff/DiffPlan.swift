@@ -142,7 +142,7 @@ struct DiffPlan {
             if case .host(let target) = side { target } else { nil }
         }
         guard !targets.isEmpty else { return (nil, nil) }
-        let fetcher = try Fetcher.started(connection, trust: TrustPolicy(trust), at: time, load: load, targets: targets)
+        let fetcher = try RunSettings(connection, trust: TrustPolicy(trust), at: time, load: load).fetcher(for: targets)
         var found: [Int: CertificateChain] = [:]
         while let result = fetcher.nextResult() {
             switch result.outcome {

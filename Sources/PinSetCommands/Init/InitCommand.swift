@@ -94,9 +94,7 @@ enum InitCommand {
     }
 
     private static func run(_ plan: InitPlan, _ console: Console) throws(CommandError) -> ExitStatus {
-        let fetcher = try Fetcher.started(
-            plan.options, trust: TrustPolicy(plan.trust), at: plan.time, load: plan.load, targets: plan.targets
-        )
+        let fetcher = try plan.settings.fetcher(for: plan.targets)
         var results: [Int: FetchResult] = [:]
         while !console.isClosed, let result = fetcher.nextResult() { results[result.index] = result }
         let lookUps = try lookUpAgain(results, plan)
@@ -124,9 +122,7 @@ enum InitCommand {
         if status == .success, plan.options.keyTypes == .all {
             let found = plan.targets.indices.compactMap { results[$0] }
             let search = try OtherClientSearch(
-                of: found.flatMap { AddressHandshake.all(of: $0).contacted },
-                by: OtherClientSearch.Settings(
-                    options: plan.options, trust: TrustPolicy(plan.trust), time: plan.time, load: plan.load))
+                of: found.flatMap { AddressHandshake.all(of: $0).contacted }, by: plan.settings)
             for result in found {
                 for problem in set.add(search, of: result) {
                     console.writeError(Message.error(about: result.target, problem.message, hint: problem.hint))
@@ -179,8 +175,6 @@ enum InitCommand {
         let isAnswered =
             found.count == plan.targets.count
             && found.allSatisfy { result in AddressHandshake.all(of: result).contacted.contains { $0.chain != nil } }
-        return try LookUpCheck(
-            options: plan.options, trust: TrustPolicy(plan.trust), time: plan.time, load: plan.load
-        ).findings(for: isAnswered ? addresses : [])
+        return try LookUpCheck(plan.settings).findings(for: isAnswered ? addresses : [])
     }
 }

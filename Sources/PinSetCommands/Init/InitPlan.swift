@@ -106,6 +106,9 @@ struct InitPlan {
         }
     }
 
+    /// The settings of the run and of the searches of further chains and addresses.
+    var settings: RunSettings { RunSettings(options, trust: TrustPolicy(trust), at: time, load: load) }
+
     /// The command line of `verify` for the written set that connects to the same servers.
     var verification: String { verification([], of: namesHosts ? targets : []) }
 

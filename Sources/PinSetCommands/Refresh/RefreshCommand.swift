@@ -149,9 +149,7 @@ enum RefreshCommand {
     private static func observe(
         _ plan: RefreshPlan, _ console: Console, take: (RefreshOutcome) -> Void
     ) throws(CommandError) -> [RefreshObservation] {
-        let fetcher = try Fetcher.started(
-            plan.options, trust: plan.trust.policy, at: plan.time, load: plan.load, targets: plan.checks.map(\.target)
-        )
+        let fetcher = try plan.settings.fetcher(for: plan.checks.map(\.target))
         var subjectIndices: [Int: Int] = [:]
         for (index, subject) in plan.subjects.enumerated() {
             for check in subject.checks { subjectIndices[check] = index }
@@ -193,9 +191,7 @@ enum RefreshCommand {
         let doubtful = observations.indices.filter { observations[$0].needsOtherClients }
         guard !doubtful.isEmpty else { return observations }
         let search = try OtherClientSearch(
-            of: doubtful.flatMap { observations[$0].addresses },
-            by: OtherClientSearch.Settings(
-                options: plan.options, trust: plan.trust.policy, time: plan.time, load: plan.load))
+            of: doubtful.flatMap { observations[$0].addresses }, by: plan.settings)
         for index in doubtful { observations[index].add(search, by: plan) }
         return observations
     }
@@ -207,9 +203,8 @@ enum RefreshCommand {
         of observations: [RefreshObservation], _ results: [Int: FetchResult], _ plan: RefreshPlan
     ) throws(CommandError) -> [RefreshObservation] {
         guard !plan.assumesComplete else { return observations }
-        let findings = try LookUpCheck(
-            options: plan.options, trust: plan.trust.policy, time: plan.time, load: plan.load
-        ).findings(for: observations.flatMap { $0.addresses + $0.skipped })
+        let findings = try LookUpCheck(plan.settings).findings(
+            for: observations.flatMap { $0.addresses + $0.skipped })
         return observations.map { observation in
             let checks = observation.subject.checks
             let targets = checks.map { plan.checks[$0].target }

@@ -139,6 +139,9 @@ struct RefreshPlan {
         try OutputFile.checkConflicts()
     }
 
+    /// The settings of the run and of the searches of further chains and addresses.
+    var settings: RunSettings { RunSettings(options, trust: trust.policy, at: time, load: load) }
+
     private static func connecting(_ values: Values) -> [String] {
         var words = TrustFlags.words(in: values) + ConnectionFlags.words(in: values)
         if let type = values[ConnectionFlags.keyType] { words += ["--key-type", type.rawValue] }
