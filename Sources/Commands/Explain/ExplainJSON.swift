@@ -52,23 +52,37 @@ extension JSONWriter {
 
     /// What the host serves now; null if pinctl did not connect.
     private mutating func live(_ explanation: Explanation) {
-        guard let result = explanation.result else { return null("live") }
+        guard let host = explanation.host else { return null("live") }
         object("live") { object in
             if let chain = explanation.chain { object.trust(of: chain) } else { object.null("trust") }
-            object.array("chain") { array in
-                for entry in explanation.chain?.entries ?? [] {
+            object.field("clients", explanation.comparison.subject?.otherClientText)
+            object.certificates(of: explanation.chain, explanation)
+            object.array("otherChains") { array in
+                for served in explanation.comparison.others {
                     array.object { object in
-                        object.field("role", entry.role.rawValue)
-                        object.field("subject", entry.certificate.subject?.description)
-                        object.field("notAfter", entry.certificate.notAfter)
-                        let pin = entry.certificate.pin
-                        object.field(pin, knownAs: KnownAuthorities.name(of: pin))
-                        object.field("pinned", explanation.comparedPins.contains(pin))
+                        object.trust(of: served.chain)
+                        object.field("clients", served.otherClientText)
+                        object.certificates(of: served.chain, explanation)
                     }
                 }
             }
-            let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
+            let error: FetchError? = if case .failure(let error) = host.result.outcome { error } else { nil }
             object.failure("error", error.map { ($0.code.rawValue, $0.message) })
+        }
+    }
+
+    private mutating func certificates(of chain: CertificateChain?, _ explanation: Explanation) {
+        array("chain") { array in
+            for entry in chain?.entries ?? [] {
+                array.object { object in
+                    object.field("role", entry.role.rawValue)
+                    object.field("subject", entry.certificate.subject?.description)
+                    object.field("notAfter", entry.certificate.notAfter)
+                    let pin = entry.certificate.pin
+                    object.field(pin, knownAs: KnownAuthorities.name(of: pin))
+                    object.field("pinned", explanation.comparedPins.contains(pin))
+                }
+            }
         }
     }
 }

@@ -17,10 +17,9 @@ struct ExplainPlan {
     let warnings: [String]
     /// The options for trust, and those for connections, as words of a command line.
     let words: (trust: [String], connection: [String])
-    private let connection: ConnectionOptions
-    private let trust: TrustPolicy
-    private let time: Timestamp?
-    private let load: LoadLimits
+    private let settings: RunSettings
+
+    var connection: ConnectionOptions { settings.options }
 
     /// Maximum number of hosts that pinctl connects to.
     static let maximumHosts = 64
@@ -30,7 +29,6 @@ struct ExplainPlan {
     init(_ values: Values, _ console: Console) throws(CommandError) {
         path = values[ExplainCommand.log]
         isOffline = values[ExplainCommand.offline]
-        time = values[TrustFlags.time]
         try StandardInput.checkReadOnce(
             [
                 (nil, [path]), ("--pins", [values[ExplainCommand.pins]]), ("--anchors", values[TrustFlags.anchors]),
@@ -49,9 +47,8 @@ struct ExplainPlan {
         var connection = try ConnectionFlags.options(in: values, console, keyTypes: .all)
         // The addresses of a host can serve different chains.
         connection.asksEveryAddress = true
-        self.connection = connection
         pins = try values[ExplainCommand.pins].map { path throws(CommandError) in try PinSetFile.read(path, console) }
-        load = try LoadFlags.load(in: values, hosts: Self.maximumHosts, asksEveryAddress: true)
+        let load = try LoadFlags.load(in: values, hosts: Self.maximumHosts, asksEveryAddress: true)
         let bytes = try InputFile.bytes(at: path, console)
         guard bytes.count <= Self.maximumSize else {
             throw CommandError(
@@ -69,6 +66,7 @@ struct ExplainPlan {
                     ? Self.unreadReports : "run \"pinctl help explain\" for the messages")
         }
         var warnings: [String]
+        let trust: TrustPolicy
         if let pins {
             // Only the entries of the hosts that pinctl connects to need their anchors.
             let entries =
@@ -86,6 +84,7 @@ struct ExplainPlan {
             (trust, warnings) = (TrustPolicy(source), sourceWarnings)
             names = AuthorityNames([source])
         }
+        settings = RunSettings(connection, trust: trust, at: values[TrustFlags.time], load: load)
         if log.isCutShort {
             warnings.append(
                 "the log has more than \(FailureLog.maximumFailures) different failures, \(FailureLog.maximumMessages) messages,"
@@ -110,7 +109,7 @@ struct ExplainPlan {
     }
 
     private func unlistedAnchor(of chain: CertificateChain, for target: Target) -> String? {
-        let source = trust.sources[trust.sourceIndex(for: target)]
+        let source = settings.trust.sources[settings.trust.sourceIndex(for: target)]
         return UnlistedAuthority(of: chain, source).map { ($0.anchor.subject?.displayName ?? "").quoted }
     }
 
@@ -148,14 +147,14 @@ struct ExplainPlan {
         for target in targets {
             if let target, !asked.contains(target), asked.count < Self.maximumHosts { asked.append(target) }
         }
-        var results: [Target: FetchResult] = [:]
+        var results: [FetchResult] = []
         if !isOffline, !asked.isEmpty {
-            let fetcher = try Fetcher.started(
-                connection, trust: trust, at: time, load: load, targets: asked)
-            while let result = fetcher.nextResult() { results[result.target] = result }
+            let fetcher = try settings.fetcher(for: asked)
+            while let result = fetcher.nextResult() { results.append(result) }
         }
+        let hosts = try HostResults.all(results, by: settings)
         return zip(log.failures, targets).map { item, target in
-            let result = target.flatMap { results[$0] }
+            let results = target.flatMap { hosts[$0] }
             let entry = entry(for: target)
             let isGuess = item.failure.hostLine != nil && host == nil
             let setPins = (entry?.pins ?? []).filter { $0.state != .retired }.map(\.pin)
@@ -169,43 +168,20 @@ struct ExplainPlan {
                     isGuess: isGuess, lacksEntry: pins != nil && entry == nil)
                 return (live, Conclusion(of: item.failure, with: evidence))
             }
-            let chains = HostChains(
-                result, seen: item.failure.seenPins, pinned: Set(expected + setPins), rule: draw)
+            let keys = HostComparison.Keys(
+                seen: item.failure.seenPins, pinned: Set(expected + setPins),
+                comparesOnlyServerKey: item.failure.comparesOnlyServerKey)
+            let comparison = HostComparison(results, keys, rule: draw)
             return Explanation(
                 failure: item.failure, count: item.count, target: target, expected: expected, setPins: setPins,
-                result: result, chains: chains, isGuess: isGuess,
-                conclusion: result.map { conclusion(chains.conclusion, of: $0, for: item.failure) }
-                    ?? chains.conclusion)
+                host: results, comparison: comparison, isGuess: isGuess,
+                conclusion: results.map { conclusion(comparison.conclusion, of: $0, for: item.failure) }
+                    ?? comparison.conclusion)
         }
-    }
-
-    /// The conclusion with clauses about the addresses of the host that were not compared, if others were.
-    private func conclusion(
-        _ conclusion: Conclusion, of result: FetchResult, for failure: ConnectionFailure
-    ) -> Conclusion {
-        let addresses = result.addresses
-        let errors = addresses.compactMap { if case .failure(let error) = $0.outcome { error } else { nil } }
-        guard errors.count < addresses.count else { return conclusion }
-        if errors.contains(where: { $0.code == .tooManyAddresses }) {
-            return conclusion.undecided(
-                "; the host has more than \(AddressLimits.maximumAddresses) addresses, which were not all compared")
-        }
-        if [.rotation, .interception].contains(conclusion.verdict),
-            let reason = doubt(about: result.target, of: failure)
-        {
-            return conclusion.undecided("; \(reason)", next: .fetch)
-        }
-        let total = "of the \(addresses.count) addresses of the host"
-        let unroutable = errors.count(where: \.isUnroutable)
-        var clauses = ""
-        if errors.count > unroutable { clauses += "; \(errors.count - unroutable) \(total) did not answer" }
-        if unroutable > 0 { clauses += "; this machine has no route to \(unroutable) \(total)" }
-        if conclusion.verdict == .rotation { clauses += selection.map { "; \($0)" } ?? "" }
-        return clauses.isEmpty ? conclusion : conclusion.adding(clauses)
     }
 
     /// Why the contacted server can be another one than that of a failure, as a clause; nil without a doubt.
-    private func doubt(about target: Target, of failure: ConnectionFailure) -> String? {
+    func doubt(about target: Target, of failure: ConnectionFailure) -> String? {
         if requestsOtherName(for: target) {
             return
                 "but --servername requested the chain of \(name(of: target)), and not that of \(target.identity.text)"
@@ -222,17 +198,5 @@ struct ExplainPlan {
     func requestsOtherName(for target: Target) -> Bool {
         guard case .name = target.host, target.serverName == nil, let name = connection.serverName else { return false }
         return name.text != target.identity.text
-    }
-
-    /// Which addresses the options leave out, as a clause; nil if they leave out none.
-    private var selection: String? {
-        if connection.connectTo != nil {
-            return "only the address of --connect-to was compared, and an address of the host can serve the pinned key"
-        }
-        return switch connection.family {
-        case .ipv4: "-4 leaves out the IPv6 addresses of the host, and one of them can serve the pinned key"
-        case .ipv6: "-6 leaves out the IPv4 addresses of the host, and one of them can serve the pinned key"
-        case .any: nil
-        }
     }
 }

@@ -14,6 +14,8 @@ struct ExplainText {
     private static let labelColumns = 10
     /// Maximum number of pins or certificates in a list.
     private static let maximumItems = 20
+    /// Maximum number of chains besides the one that the conclusion is about.
+    private static let maximumOtherChains = 8
 
     func block(_ explanation: Explanation) -> String {
         let failure = explanation.failure
@@ -67,25 +69,41 @@ struct ExplainText {
 
     /// What the host serves now.
     private func now(_ explanation: Explanation) -> String {
-        guard let result = explanation.result else {
+        guard let host = explanation.host else {
             let reason =
                 explanation.target == nil
                 ? "the host is unknown" : "pinctl connects to \(ExplainPlan.maximumHosts) hosts only"
             return row("now", ["not compared" + (plan.isOffline ? " (--offline)" : ": \(reason)")])
         }
-        guard let chain = explanation.chain else {
-            if case .failure(let error) = result.outcome { return row("now", ["no answer: \(error.message.escaped)"]) }
+        guard let subject = explanation.comparison.subject else {
+            if case .failure(let error) = host.result.outcome {
+                return row("now", ["no answer: \(error.message.escaped)"])
+            }
             return ""
         }
-        let pins = explanation.comparedPins
-        return row(
-            "now",
-            [chain.isTrusted ? "trusted" : "not trusted: \(chain.reason.escaped)"]
-                + chain.entries.map { entry in
-                    let pin = entry.certificate.pin
-                    let mark = pins.contains(pin) ? "  pinned" : chain.isTrusted ? "" : "  unverified"
-                    return pin.base64 + mark + "  " + (entry.certificate.subject?.displayName ?? "").escaped
-                })
+        let others = explanation.comparison.others
+        var text = row("now", lines(subject, subject.otherClientText, explanation))
+        for other in others.prefix(Self.maximumOtherChains) {
+            text += row("also", lines(other, other.otherClientText ?? "clients like pinctl", explanation))
+        }
+        guard others.count > Self.maximumOtherChains else { return text }
+        return text + row("", ["and \(others.count - Self.maximumOtherChains) more chains"])
+    }
+
+    /// A chain with its certificates.
+    ///
+    /// - Parameter clients: The clients that receive the chain; nil to leave them out.
+    private func lines(
+        _ served: HostResults.ServedChain, _ clients: String?, _ explanation: Explanation
+    ) -> [String] {
+        let (chain, pins) = (served.chain, explanation.comparedPins)
+        let title = chain.isTrusted ? "trusted" : "not trusted: \(chain.reason.escaped)"
+        return [(clients.map { "for \($0.escaped): " } ?? "") + title]
+            + chain.entries.map { entry in
+                let pin = entry.certificate.pin
+                let mark = pins.contains(pin) ? "  pinned" : chain.isTrusted ? "" : "  unverified"
+                return pin.base64 + mark + "  " + (entry.certificate.subject?.displayName ?? "").escaped
+            }
     }
 }
 

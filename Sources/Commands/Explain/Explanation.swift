@@ -14,8 +14,8 @@ struct Explanation {
     /// The pins of the set for the host.
     let setPins: [Pin]
     /// Nil if pinctl did not connect.
-    let result: FetchResult?
-    let chains: HostChains
+    let host: HostResults?
+    let comparison: HostComparison
     /// Whether the host is that of a URL in another line than the message.
     let isGuess: Bool
     let conclusion: Conclusion
@@ -27,14 +27,14 @@ struct Explanation {
     }
 
     /// The chain of the host that the conclusion is about; nil if the host did not answer.
-    var chain: CertificateChain? { chains.chain }
+    var chain: CertificateChain? { comparison.chain }
 
     /// The pins that pinctl compares with the chain of the host.
     var comparedPins: Set<Pin> { Set(expected + setPins) }
 
     /// Whether name resolution does not know the host.
     private var isUnresolved: Bool {
-        if case .failure(let error)? = result?.outcome { error.nextStep == .checkName } else { false }
+        if case .failure(let error)? = host?.result.outcome { error.nextStep == .checkName } else { false }
     }
 
     /// The option for an address of a host whose name does not resolve here.
@@ -46,10 +46,27 @@ struct Explanation {
         return name.begins(with: "-") ? ["--accept-new=\(name)"] : ["--accept-new", name]
     }
 
-    /// The options of fetch for all chains that were compared.
-    private func chainSelection(_ words: [String]) -> [String] {
-        (chains.differByAddress ? ["--all-addresses"] : [])
-            + (chains.includeOtherKeyTypes && !words.contains("--key-type") ? ["--key-type", "all"] : [])
+    /// The options of fetch for the chains on which the conclusion depends, with those for the connection.
+    private func fetchWords(_ plan: ExplainPlan) -> [String] {
+        var words = chainWords(plan)
+        var selection = comparison.differByAddress ? ["--all-addresses"] : []
+        func set(_ option: String, _ value: String?) {
+            while let index = words.firstIndex(of: option) {
+                words.removeSubrange(index...min(index + 1, words.count - 1))
+            }
+            if let value { selection += [option, value] }
+        }
+        switch comparison.decisive?.clients {
+        case nil, .usual?: break
+        case .otherKeyType?: if !words.contains("--key-type") { selection += ["--key-type", "all"] }
+        case .other(let client)?:
+            set("--key-type", "all")
+            if client.offersOldVersions { set("--tls-max", TLSVersion.tls12.rawValue) }
+            if let names = client.applicationProtocols {
+                set("--alpn", names.isEmpty ? nil : names.joined(separator: ",").withoutUserInfoInURLs)
+            }
+        }
+        return selection + words
     }
 
     /// The options for the chain of the host of the failure: without the server name of another host.
@@ -71,7 +88,7 @@ struct Explanation {
         let connecting = plan.words.trust + plan.words.connection
         let words =
             switch step {
-            case .fetch: ["fetch", host] + chainSelection(chainWords(plan)) + chainWords(plan)
+            case .fetch: ["fetch", host] + fetchWords(plan)
             case .inspect: ["inspect", host, "--select", "leaf"] + connecting
             case .fetchIssuers: ["fetch", "--fetch-issuers", host] + connecting
             case .verify: ["verify", "--pins", set, host] + connecting
@@ -85,6 +102,7 @@ struct Explanation {
             case .nameHost: ["explain", log, "--host", "HOST"] + pins + connecting + address
             case .namePins: ["explain", log] + plan.hostWords + pins + connecting
             case .nameOwnPins: ["explain", log, "--pins", "PINS"] + plan.hostWords + connecting
+            case .again: ["explain", log] + plan.hostWords + pins + connecting
             case .separate: ["explain", "LOG"] + plan.hostWords + pins + connecting
             }
         // A host of a log can look like an option.
@@ -115,6 +133,7 @@ struct Explanation {
         case .namePins: "repeat with the pin set of the program"
         case .nameOwnPins:
             "repeat with the pin set of the program's own version; if it is this set, compare the chain in the network of the device"
+        case .again: "repeat when pinctl can receive every chain of the host"
         case .separate: "repeat with the part of the log of this failure alone"
         }
     }

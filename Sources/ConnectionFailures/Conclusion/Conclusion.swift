@@ -39,6 +39,8 @@ package struct Conclusion: Hashable, Sendable {
         case nameOwnPins
         /// Repeat with the part of the log of one failure.
         case separate
+        /// Repeat when pinctl receives every chain of the host.
+        case again
     }
 
     package let verdict: Verdict
@@ -58,6 +60,18 @@ package struct Conclusion: Hashable, Sendable {
     /// - Parameter next: the next step; nil for that of this conclusion.
     package func undecided(_ clause: String, next: Step? = nil) -> Conclusion {
         Conclusion(.undecided, next ?? step, sentence + clause)
+    }
+
+    /// This conclusion about a chain without a pinned key, if the host sends another chain with one.
+    ///
+    /// - Parameters:
+    ///   - clause: The other chain, with its clients and the key.
+    ///   - sawThisChain: Whether the program saw the chain without a pinned key. Then the other chain does not change the verdict.
+    package func withPinnedKeyElsewhere(_ clause: String, sawThisChain: Bool) -> Conclusion {
+        let found = Conclusion(
+            verdict, step, sentence.replacing(ConclusionRules.cause, with: "") + "; but \(clause)")
+        guard verdict == .rotation, !sawThisChain else { return found }
+        return found.undecided("", next: .fetch)
     }
 
     /// A conclusion, and what the host serves according to it.

@@ -76,12 +76,11 @@ struct ConclusionRules {
         return chain.entries.map(\.certificate.pin)
     }
 
-    /// Whether the program finds one of its pins in a chain. curl compares only the key of the server (`Curl_pin_peer_pubkey` in
-    /// lib/vtls/vtls.c).
+    /// Whether the program finds one of its pins in a chain.
     func isPinned(_ chain: [Pin]) -> Bool { matches(expected, chain) }
 
     private func matches(_ pins: Set<Pin>, _ chain: [Pin]) -> Bool {
-        !pins.isDisjoint(with: failure.source == .curl ? chain.prefix(1) : chain[...])
+        !pins.isDisjoint(with: failure.comparesOnlyServerKey ? chain.prefix(1) : chain[...])
     }
 
     /// Whether ``seen`` is the whole chain up to its anchor. OkHttp writes its pins after the chain, and a log can end before them.
@@ -169,10 +168,10 @@ struct ConclusionRules {
         guard matches || evidence.hasPublicAnchor else {
             return Conclusion(
                 .undecided, .fetch,
-                "the program saw keys that the host does not serve here, and the host's own keys are not pinned either: both chains are of"
+                "the program saw keys that the host does not serve here, and no key of the host's chain is pinned either: both chains are of"
                     + " private CAs, so the host may have changed its CA, or the connection was intercepted")
         }
-        let unpinned = expected.isEmpty ? "" : "; the host's own keys are not pinned either"
+        let unpinned = expected.isEmpty ? "" : "; no key of this chain is pinned either"
         return Conclusion(
             .interception, .fetch,
             matches
@@ -204,7 +203,7 @@ struct ConclusionRules {
 
     /// Pins of CAs for curl, which compares only the key of the server. With any other pin, the keys can have changed.
     private var misplaced: Conclusion? {
-        guard failure.source == .curl, let live, !isPinned(live),
+        guard failure.comparesOnlyServerKey, let live, !isPinned(live),
             let entry = evidence.chain?.entries.dropFirst().first(where: { expected.contains($0.certificate.pin) }),
             expected.isSubset(of: live.dropFirst() + defects.map(\.pin))
         else { return nil }

@@ -57,6 +57,9 @@ package struct ConnectionFailure: Hashable, Sendable {
     package internal(set) var seen: [SeenCertificate] = []
     /// Whether the program compares the digests of whole certificates.
     package internal(set) var comparesCertificates = false
+    /// Whether the program compares only the server's key, and not those of CAs, as curl does (`Curl_pin_peer_pubkey` in
+    /// lib/vtls/vtls.c).
+    package var comparesOnlyServerKey: Bool { source == .curl }
     /// A part that the message contains twice although the program writes it once. A log contains names of certificates, and a name can
     /// contain line feeds, so an interceptor can write lines of a message.
     package internal(set) var repeatedPart: String?

@@ -17,7 +17,24 @@ struct ExplainReport: Decodable {
         let kind: String
         let host: String?
         let target: String?
+        let live: Live?
         let conclusion: Conclusion
+    }
+
+    struct Live: Decodable {
+        let clients: String?
+        let chain: [Certificate]
+        let otherChains: [Chain]
+
+        struct Chain: Decodable {
+            let clients: String?
+            let chain: [Certificate]
+        }
+
+        struct Certificate: Decodable {
+            let pin: String
+            let pinned: Bool
+        }
     }
 
     struct Conclusion: Decodable {

@@ -1,0 +1,130 @@
+internal import CommandSupport
+internal import ConnectionFailures
+internal import Fetching
+internal import Pinning
+
+/// The chains of a host, compared with a failure.
+///
+/// An address can have a chain for each kind of client. The program sees one of them, which can be another one than the first that
+/// pinctl receives.
+struct HostComparison {
+    typealias ServedChain = HostResults.ServedChain
+    /// Draws the conclusion from one chain.
+    typealias Rule = (HostEvidence.Live) -> Conclusion.Draw
+
+    /// The keys of a failure.
+    struct Keys {
+        /// The keys that the program saw, leaf first.
+        let seen: [Pin]
+        /// The pins of the program.
+        let pinned: Set<Pin>
+        /// Whether the program compares only the server's key.
+        let comparesOnlyServerKey: Bool
+
+        /// The first pinned key of a chain that the program accepts; nil if the chain is not trusted or has none.
+        func pinnedKey(of chain: CertificateChain) -> Pin? {
+            guard chain.isTrusted else { return nil }
+            return chain.pins.prefix(comparesOnlyServerKey ? 1 : chain.pins.count).map(\.pin).first(
+                where: pinned.contains)
+        }
+    }
+
+    /// The chain that the conclusion is about; nil if the host did not answer.
+    let subject: ServedChain?
+    let conclusion: Conclusion
+    /// The other chains of the host.
+    let others: [ServedChain]
+    /// Whether the addresses of the host send different chains.
+    let differByAddress: Bool
+    /// The chain for other clients on which the conclusion depends; nil if it depends on chains for usual clients only.
+    let decisive: ServedChain?
+
+    var chain: CertificateChain? { subject?.chain }
+
+    /// - Parameter host: Nil if pinctl did not connect.
+    init(_ host: HostResults?, _ keys: Keys, rule: Rule) {
+        var draws: [Conclusion.Draw] = []
+        var served: [ServedChain] = []
+        for address in host?.addresses ?? [] {
+            for chain in address.chains where !served.contains(where: { $0.hasSamePath(as: chain.chain) }) {
+                served.append(chain)
+            }
+            guard let draw = Self.draw(from: address.chains, keys, rule) else { continue }
+            if !draws.contains(where: {
+                $0.live.chain.map(ServedChain.usual)?.hasSamePath(as: draw.live.chain) ?? false
+            }) {
+                draws.append(draw)
+            }
+        }
+        let first: Conclusion.Draw =
+            if let first = draws.first {
+                first
+            } else if case .failure(let error)? = host?.result.outcome {
+                rule(.unreachable(error.message))
+            } else {
+                rule(.notAsked)
+            }
+        let agreed = Conclusion.agreed(first, Array(draws.dropFirst()))
+        let subject = served.first { $0.hasSamePath(as: agreed.live.chain) }
+        var conclusion = agreed.conclusion
+        var decisive = subject
+        if let subject, [.rotation, .interception, .undecided].contains(conclusion.verdict),
+            keys.pinnedKey(of: subject.chain) == nil,
+            let holder = served.first(where: { keys.pinnedKey(of: $0.chain) != nil }),
+            let pin = keys.pinnedKey(of: holder.chain)
+        {
+            let clause = "\(holder.title) has the pinned key \(pin.base64)"
+            conclusion = conclusion.withPinnedKeyElsewhere(
+                clause, sawThisChain: keys.seen.first == subject.chain.pins.first?.pin)
+            if case .usual = subject.clients { decisive = holder }
+        }
+        (self.subject, self.conclusion) = (subject, conclusion)
+        others = served.filter { !$0.hasSamePath(as: subject?.chain) }
+        differByAddress = draws.count > 1
+        self.decisive = if case .usual? = decisive?.clients { nil } else { decisive }
+    }
+
+    /// The conclusion from the chains of one address: from the one that the program saw, otherwise from the first one.
+    ///
+    /// - Returns: Nil without chains.
+    private static func draw(from chains: [ServedChain], _ keys: Keys, _ rule: Rule) -> Conclusion.Draw? {
+        guard let first = chains.first else { return nil }
+        let draw = rule(.chain(first.chain))
+        let others = chains.dropFirst()
+        guard let own = Self.chainOfProgram(others, first, draw.conclusion.verdict, keys, rule) else { return draw }
+        let other = rule(.chain(own.chain))
+        return (other.live, other.conclusion.adding("; this is \(own.title)"))
+    }
+
+    /// The chain for other clients that the program saw, or that explains the failure; nil if the first chain decides.
+    private static func chainOfProgram(
+        _ others: ArraySlice<ServedChain>, _ first: ServedChain, _ verdict: Conclusion.Verdict, _ keys: Keys,
+        _ rule: Rule
+    ) -> ServedChain? {
+        if let leaf = keys.seen.first {
+            guard leaf != first.chain.pins.first?.pin else { return nil }
+            if let own = others.first(where: { $0.chain.pins.first?.pin == leaf }) { return own }
+            if !first.hasKey(of: keys.seen), let related = others.first(where: { $0.hasKey(of: keys.seen) }) {
+                return related
+            }
+        }
+        func chain(with isWanted: (Conclusion.Verdict) -> Bool, isTrusted: Bool) -> ServedChain? {
+            others.first {
+                $0.chain.isTrusted == isTrusted && isWanted(rule(.chain($0.chain)).conclusion.verdict)
+            }
+        }
+        return switch verdict {
+        // Without keys in the log, the names in it decide.
+        case .interception where keys.seen.isEmpty: chain(with: { $0 != .interception }, isTrusted: true)
+        // A pin can be wrong for one of the chains only.
+        case .rotation: chain(with: { $0 == .wrongSet }, isTrusted: true)
+        case .undecided where first.chain.isTrusted, .expiredCertificate where first.chain.isTrusted:
+            chain(with: { $0 == .expiredCertificate || $0 == .serverError }, isTrusted: false)
+        default: nil
+        }
+    }
+}
+
+extension HostResults.ServedChain {
+    fileprivate static func usual(_ chain: CertificateChain) -> Self { Self(chain: chain, clients: .usual) }
+}
