@@ -30,6 +30,7 @@ enum DiffCommand {
             Example("pinctl diff a.example.com b.example.com", "the chains of two hosts"),
             Example("pinctl diff saved.pem api.example.com", "a saved chain and the chain that the host serves now"),
             Example("pinctl diff pins.json api.example.com", "the pins of a set and the chain of a host"),
+            Example("pinctl diff a.example.com b.example.com --key-type all", "the chains for all types of keys"),
         ],
         notes: [
             Note(
@@ -46,7 +47,8 @@ enum DiffCommand {
                     + " ignored. Two chains: certificates and keys by position, and whether the chains are trusted. A set and a chain: the"
                     + " pins for the host of the chain; they differ if the chain is not trusted or no pin matches, as in verify. The chain"
                     + " of a file is validated for the host in the set that its first certificate names. Two files of certificates are"
-                    + " compared without validation."
+                    + " compared without validation. With --key-type all, each chain of a host is compared with that of the other side for the"
+                    + " same type of key, each of them needs a pin that matches, and the lines name the type."
             ),
             ExitStatus.note(
                 success: "the two are equal, or a pin of the set matches the chain",

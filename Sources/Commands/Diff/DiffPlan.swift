@@ -20,9 +20,11 @@ struct DiffPlan {
     private let names: (left: String, right: String)
     private let left: DiffSide
     private let right: DiffSide
-    private let connection: ConnectionOptions
-    private let time: Timestamp?
-    private let load: LoadLimits
+    private let settings: RunSettings
+
+    private var connection: ConnectionOptions { settings.options }
+    /// Whether the chains of a host for all types of keys are compared.
+    private var comparesAllKeyTypes: Bool { connection.keyTypes == .all }
 
     init(_ values: Values, _ console: Console) throws(CommandError) {
         let inputs = values[DiffCommand.inputs]
@@ -34,13 +36,14 @@ struct DiffPlan {
         names = (first, second)
         try StandardInput.checkReadOnce(
             [(nil, inputs), ("--anchors", values[TrustFlags.anchors])] + ConnectionFlags.files(in: values))
-        time = values[TrustFlags.time]
         left = try Self.side(first, values, console)
         right = try Self.side(second, values, console)
-        connection = try ConnectionFlags.options(in: values, console)
+        let connection = try ConnectionFlags.options(in: values, console)
         let trustWarnings: [String]
         (trust, trustWarnings) = try Self.trust(of: left, and: right, connection.serverName, values, console)
-        load = try LoadFlags.load(in: values, hosts: 2)
+        settings = RunSettings(
+            connection, trust: TrustPolicy(trust), at: values[TrustFlags.time],
+            load: try LoadFlags.load(in: values, hosts: 2))
         var warnings = trustWarnings
         for side in [left, right] { if case .set(let file) = side { warnings += file.warnings } }
         self.warnings = warnings
@@ -126,58 +129,74 @@ struct DiffPlan {
         case (.set(let file), _): return try compare(file, with: right, chains.right, setIsLeft: true)
         case (_, .set(let file)): return try compare(file, with: left, chains.left, setIsLeft: false)
         default:
-            return Difference.ofTrust(chains.left, chains.right)
-                + Difference.between(certificates(left, chains.left), certificates(right, chains.right))
+            return DiffChain.pairs(chains.left, chains.right).flatMap { left, right in
+                (Difference.ofTrust(left?.validated, right?.validated)
+                    + Difference.between(left?.certificates ?? [], right?.certificates ?? []))
+                    .map { $0.about(left?.keyType ?? right?.keyType) }
+            }
         }
     }
 
-    private func certificates(_ side: DiffSide, _ chain: CertificateChain?) -> [Certificate] {
-        if case .chain(let certificates, _) = side { return certificates }
-        return chain?.entries.map(\.certificate) ?? []
-    }
-
-    /// The chains of the hosts.
-    private func chains() throws(CommandError) -> (left: CertificateChain?, right: CertificateChain?) {
+    /// The chains of both sides; empty for a set.
+    private func chains() throws(CommandError) -> (left: [DiffChain], right: [DiffChain]) {
         let targets = [left, right].compactMap { side -> Target? in
             if case .host(let target) = side { target } else { nil }
         }
-        guard !targets.isEmpty else { return (nil, nil) }
-        let fetcher = try RunSettings(connection, trust: TrustPolicy(trust), at: time, load: load).fetcher(for: targets)
-        var found: [Int: CertificateChain] = [:]
-        while let result = fetcher.nextResult() {
-            switch result.outcome {
-            case .success(let handshake): found[result.index] = handshake.chain
-            case .failure(let error):
-                throw CommandError("\(result.target): \(error.message)", hint: error.hint, status: .undecided)
-            }
+        var found: [Int: [DiffChain]] = [:]
+        if !targets.isEmpty {
+            let fetcher = try settings.fetcher(for: targets)
+            while let result = fetcher.nextResult() { found[result.index] = try chains(of: result) }
         }
-        guard case .host = left else { return (nil, found[0]) }
-        guard case .host = right else { return (found[0], nil) }
-        return (found[0], found[1])
+        guard case .host = left else { return (chains(in: left), found[0] ?? chains(in: right)) }
+        guard case .host = right else { return (found[0] ?? [], chains(in: right)) }
+        return (found[0] ?? [], found[1] ?? [])
+    }
+
+    private func chains(of result: FetchResult) throws(CommandError) -> [DiffChain] {
+        func undecided(_ error: FetchError) -> CommandError {
+            CommandError("\(result.target): \(error.message)", hint: error.hint, status: .undecided)
+        }
+        switch result.outcome {
+        case .success(let handshake):
+            if let failure = handshake.otherChains?.failure { throw undecided(failure) }
+            return DiffChain.all(of: handshake, namesKeyType: comparesAllKeyTypes)
+        case .failure(let error): throw undecided(error)
+        }
+    }
+
+    /// The chains of a file; empty for another side.
+    private func chains(in side: DiffSide) -> [DiffChain] {
+        guard case .chain(let certificates, _) = side else { return [] }
+        return DiffChain.all(in: certificates, namesKeyType: comparesAllKeyTypes)
     }
 
     private func compare(
-        _ file: PinSetFile, with side: DiffSide, _ chain: CertificateChain?, setIsLeft: Bool
+        _ file: PinSetFile, with side: DiffSide, _ chains: [DiffChain], setIsLeft: Bool
     ) throws(CommandError) -> [Difference] {
-        let (entry, chain) = try subject(file, side, chain)
-        let trust = Difference.ofTrust(setIsLeft ? nil : chain, setIsLeft ? chain : nil)
-        // Pins are compared with a validated chain only.
-        guard chain.isTrusted else { return trust }
-        return Difference.between(entry, chain, at: time ?? .now, setIsLeft: setIsLeft)
+        let (entry, chains) = try subject(file, side, chains)
+        let trust = chains.flatMap { chain in
+            Difference.ofTrust(setIsLeft ? nil : chain.validated, setIsLeft ? chain.validated : nil).map {
+                $0.about(chain.keyType)
+            }
+        }
+        // Pins are compared with validated chains only.
+        let trusted = chains.filter { $0.validated?.isTrusted == true }
+        guard !trusted.isEmpty else { return trust }
+        return trust + Difference.between(entry, trusted, at: settings.time ?? .now, setIsLeft: setIsLeft)
     }
 
-    /// The entry for a chain, and the chain, validated for the host of the entry.
+    /// The entry for chains, and the chains, validated for the host of the entry.
     private func subject(
-        _ file: PinSetFile, _ side: DiffSide, _ chain: CertificateChain?
-    ) throws(CommandError) -> (PinSet.Entry, CertificateChain) {
+        _ file: PinSetFile, _ side: DiffSide, _ chains: [DiffChain]
+    ) throws(CommandError) -> (PinSet.Entry, [DiffChain]) {
         switch side {
         case .host(let target):
             let host = (target.serverName ?? connection.serverName ?? target.identity).text
-            guard let entry = file.set.entry(for: host), let chain else {
+            guard let entry = file.set.entry(for: host), !chains.isEmpty else {
                 throw CommandError(
                     "\(file.name) has no entry for \(host.quoted)", hint: UncoveredHostHints(file.set).hint(for: host))
             }
-            return (entry, chain)
+            return (entry, chains)
         case .chain(let certificates, let path):
             guard let (name, entry) = Self.entry(of: file, for: certificates) else {
                 throw CommandError(
@@ -191,11 +210,9 @@ struct DiffPlan {
                 )
             }
             do throws(CertificateChainError) {
-                return (
-                    entry,
-                    try CertificateChain(
-                        validating: certificates, by: trust, for: Target(named: name).identity, at: time)
-                )
+                let chain = try CertificateChain(
+                    validating: certificates, by: trust, for: Target(named: name).identity, at: settings.time)
+                return (entry, [DiffChain(chain)])
             } catch {
                 throw CommandError("cannot validate the chain in \(InputFile.name(of: path)): \(error)")
             }

@@ -39,42 +39,48 @@ extension Difference {
         return [Difference(change: change, field: .trust, left: a, right: b)]
     }
 
-    /// The pins of an entry compared with a validated chain: the pins that match, and those that do not.
-    static func between(_ entry: PinSet.Entry, _ chain: CertificateChain, at now: Timestamp, setIsLeft: Bool)
-        -> [Difference]
-    {
-        let evaluation = PinEvaluation(of: chain.pins, by: entry, at: now)
-        // An entry can have a pin several times, with different roles and states.
-        var matches: Set<PinSet.PinnedKey> = []
-        var nearMisses: Set<PinSet.PinnedKey> = []
-        switch evaluation.verdict {
-        case .match(let found): matches = Set(found.map(\.key))
-        case .mismatch(let found): nearMisses = Set(found.map(\.key))
-        case .expired, .noPins: break
+    /// The pins of an entry compared with validated chains: the pins that match, and those that match no chain.
+    ///
+    /// - Parameter chains: The trusted chains of a host. Each needs a pin that matches, because each is the only one of some clients.
+    static func between(
+        _ entry: PinSet.Entry, _ chains: [DiffChain], at now: Timestamp, setIsLeft: Bool
+    ) -> [Difference] {
+        let evaluations = chains.compactMap { chain in
+            chain.validated.map { (chain: chain, result: PinMatches($0, entry, at: now)) }
         }
-        let isMatch = !matches.isEmpty
+        let isMatch = evaluations.allSatisfy { !$0.result.matches.isEmpty }
         /// A value of the set, or of the chain, on its side.
-        func difference(_ change: Change, _ field: Field, ofSet: Bool, _ text: String, _ pin: Pin?) -> Difference {
+        func difference(
+            _ change: Change, _ field: Field, ofSet: Bool, _ text: String, _ pin: Pin?, _ keyType: String? = nil
+        ) -> Difference {
             let isLeft = ofSet == setIsLeft
             return Difference(
-                change: change, field: field, host: ofSet ? entry.name : nil, pin: pin, left: isLeft ? text : nil,
-                right: isLeft ? nil : text, isFailure: !isMatch)
+                change: change, field: field, host: ofSet ? entry.name : nil, keyType: keyType, pin: pin,
+                left: isLeft ? text : nil, right: isLeft ? nil : text, isFailure: !isMatch)
         }
         var found: [Difference] = []
-        if case .expired(let moment) = evaluation.verdict {
+        if let moment = evaluations.lazy.compactMap(\.result.expiry).first {
             let text = "the entry expired: \(moment)"
             found.append(difference(setIsLeft ? .removed : .added, .expires, ofSet: true, text, nil))
         }
         for key in entry.pins {
             let text = "\(key.role.rawValue) \(key.state.rawValue)" + (key.label.map { " \($0)" } ?? "")
-            let change: Change = matches.contains(key) ? .equal : setIsLeft ? .removed : .added
-            let field: Field = nearMisses.contains(key) ? .role : .pin
-            found.append(difference(change, field, ofSet: true, text, key.pin))
+            let matches = evaluations.filter { $0.result.matches.contains(key) }
+            found += matches.map { difference(.equal, .pin, ofSet: true, text, key.pin, $0.chain.keyType) }
+            guard matches.isEmpty else { continue }
+            let near = evaluations.first { $0.result.nearMisses.contains(key) }
+            found.append(
+                difference(
+                    setIsLeft ? .removed : .added, near == nil ? .pin : .role, ofSet: true, text, key.pin,
+                    near?.chain.keyType))
         }
         let pinned = Set(entry.pins.map(\.pin))
-        for item in chain.entries where !pinned.contains(item.certificate.pin) {
-            let text = "\(item.role.rawValue) \(item.certificate.subject?.displayName ?? "")"
-            found.append(difference(setIsLeft ? .added : .removed, .key, ofSet: false, text, item.certificate.pin))
+        for (chain, _) in evaluations {
+            for item in chain.validated?.entries ?? [] where !pinned.contains(item.certificate.pin) {
+                let text = "\(item.role.rawValue) \(item.certificate.subject?.displayName ?? "")"
+                let change: Change = setIsLeft ? .added : .removed
+                found.append(difference(change, .key, ofSet: false, text, item.certificate.pin, chain.keyType))
+            }
         }
         return found
     }
@@ -82,5 +88,23 @@ extension Difference {
     private static func summary(_ certificate: Certificate) -> String {
         let end = certificate.notAfter.map { " until \($0.date)" } ?? ""
         return "\(certificate.subject?.displayName ?? "")\(end) sha256:\(Hex.encode(certificate.sha256.prefix(8)))"
+    }
+}
+
+/// The pins of an entry that match a chain.
+private struct PinMatches {
+    /// An entry can have a pin several times, with different roles and states.
+    private(set) var matches: Set<PinSet.PinnedKey> = []
+    private(set) var nearMisses: Set<PinSet.PinnedKey> = []
+    /// When the entry expired, as text; nil if it did not.
+    private(set) var expiry: String?
+
+    init(_ chain: CertificateChain, _ entry: PinSet.Entry, at now: Timestamp) {
+        switch PinEvaluation(of: chain.pins, by: entry, at: now).verdict {
+        case .match(let found): matches = Set(found.map(\.key))
+        case .mismatch(let found): nearMisses = Set(found.map(\.key))
+        case .expired(let moment): expiry = "\(moment)"
+        case .noPins: break
+        }
     }
 }

@@ -21,6 +21,9 @@ struct Difference {
     let field: Field
     /// The host of an entry; nil for chains.
     var host: String?
+    /// The type of the server's key of the chain that the difference is about; nil if only one chain of each side is compared, or for
+    /// a difference that is about all chains.
+    var keyType: String?
     var pin: Pin?
     /// The values in A and B as text; nil if only the other has one.
     var left: String?
@@ -31,6 +34,13 @@ struct Difference {
     /// The values as text without users and passwords: a path of anchors can be a URL.
     fileprivate var shownLeft: String? { left?.withoutUserInfoInURLs }
     fileprivate var shownRight: String? { right?.withoutUserInfoInURLs }
+
+    /// This difference with the type of key of its chain.
+    func about(_ keyType: String?) -> Difference {
+        var difference = self
+        difference.keyType = keyType
+        return difference
+    }
 
     /// The difference in one line, or in several if a terminal is narrower.
     ///
@@ -45,6 +55,7 @@ struct Difference {
             }
         var words = [mark]
         if let host { words.append(host.escaped) }
+        if let keyType { words.append(keyType) }
         words.append(field.rawValue)
         if let pin { words.append(pin.base64) }
         switch (shownLeft, shownRight) {
@@ -67,6 +78,7 @@ extension JSONWriter {
         field("change", difference.change.rawValue)
         field("field", difference.field.rawValue)
         field("host", difference.host)
+        field("keyType", difference.keyType)
         field("pin", difference.pin?.base64)
         field("knownAs", difference.pin.flatMap { names.name(of: $0) })
         field("a", difference.shownLeft)
