@@ -131,6 +131,22 @@ import Testing
         }
     }
 
+    /// CAs of companies name the directory before the web server.
+    @Test func urlsOfOtherSchemesDoNotCount() throws {
+        try publishing { files in
+            let url = "http://\(files.endpoint)/lower.der"
+            let others = ["ldap://directory.example.test/lower", "ldap:lower", "https://ca.example.test/lower.der"]
+            try makePKI(
+                leafURL: (others + [url]).joined(separator: ",caIssuers;URI:"),
+                lowerURL: "http://\(files.endpoint)/upper.der")
+            try serving { server in
+                let found = try report(server, status: 0)
+                #expect(found.chain.map(\.source) == ["served", "fetched", "fetched", "store"])
+                #expect(found.issuerFetches.first?.url == url)
+            }
+        }
+    }
+
     @Test(arguments: ["lower.pem", "both.p7c", "moved"]) func formatsAndRedirections(file: String) throws {
         try publishing("location /moved { return 301 /lower.der; }") { files in
             try makePKI(leafURL: "http://\(files.endpoint)/\(file)", lowerURL: "http://\(files.endpoint)/upper.der")

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Fetching
 package import Pinning
 
 /// The next step after a chain that does not validate, in the same words for all commands.
@@ -35,7 +36,8 @@ package struct UntrustedChainStep {
         case .missingIssuer(let leaf, position: 0) where !leaf.isSelfIssued:
             let issuer = (leaf.issuer?.displayName ?? "").quoted
             // Certificates of public CAs say where their issuer is (RFC 5280, section 4.2.2.1).
-            let search = leaf.issuerURLs.isEmpty ? "" : " (pinctl fetch --fetch-issuers finds it)"
+            let canBeFetched = leaf.issuerURLs.contains { HTTPURL($0) != nil }
+            let search = canBeFetched ? " (pinctl fetch --fetch-issuers can find it)" : ""
             return "if \(issuer) is an intermediate, configure the server to send it\(search); "
                 + (origin == nil
                     ? "if it is your own root CA, use --anchors FILE\(field); otherwise, the connection may be intercepted"

@@ -13,7 +13,7 @@ struct IssuerSearch {
 
     /// Maximum number of issuers that are fetched for one chain.
     private static let maximumDepth = 4
-    /// Maximum number of URLs of one certificate that are tried.
+    /// Maximum number of `http` URLs of one certificate that are tried.
     private static let maximumURLs = 2
     /// Maximum number of certificates of one URL that are used.
     private static let maximumCertificates = 8
@@ -36,7 +36,7 @@ struct IssuerSearch {
                 break
             }
             // A certificate with the name of the issuer can be another one: then the next URL is tried.
-            let urls = issued.issuerURLs.prefix(Self.maximumURLs)
+            let urls = Array(issued.issuerURLs.lazy.filter { HTTPURL($0) != nil }.prefix(Self.maximumURLs))
             let untried = urls.filter { tried[issued]?.contains($0) != true }
             guard !untried.isEmpty || urls.isEmpty else { break }
             let attempt = await fetch(issuerOf: issued, at: untried, on: loop)

@@ -8,9 +8,10 @@ package struct ValidPaths: Sendable {
     /// Whether the search found all paths; false if it reached a limit.
     package let isComplete: Bool
 
-    /// Whether each path contains a certificate.
+    /// Whether each path contains a certificate. If paths are unknown, this is certain of the leaf only.
     package func haveInCommon(_ certificate: Certificate) -> Bool {
-        !paths.isEmpty && paths.allSatisfy { $0.contains { $0.certificate == certificate } }
+        guard isComplete else { return paths.first?.first?.certificate == certificate }
+        return !paths.isEmpty && paths.allSatisfy { $0.contains { $0.certificate == certificate } }
     }
 
     /// A key that each path contains.
@@ -22,10 +23,11 @@ package struct ValidPaths: Sendable {
         package let roles: [Role]
     }
 
-    /// The keys that each path contains, in the order of the first path. Cross-signed certificates of a CA have the same key.
+    /// The keys that each path contains, in the order of the first path. Cross-signed certificates of a CA have the same key. If paths are
+    /// unknown, only the key of the leaf is certain.
     package var commonKeys: [CommonKey] {
         var known: Set<Pin> = []
-        return (paths.first ?? []).compactMap { entry in
+        return (paths.first ?? []).prefix(isComplete ? .max : 1).compactMap { entry in
             let pin = entry.certificate.pin
             guard known.insert(pin).inserted else { return nil }
             let found = paths.map { path in path.filter { $0.certificate.pin == pin } }

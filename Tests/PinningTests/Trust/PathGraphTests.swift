@@ -44,6 +44,11 @@ struct PathGraphTests {
         let chain = try validate(findingAllPaths: true)
         #expect(chain.isTrusted && chain.validPaths?.isComplete == false)
         #expect(chain.validPaths?.paths.count == PathEnumeration.maximumPaths)
+        // A path that was not searched can contain other certificates.
+        let leaf = try certificate("leaf")
+        #expect(chain.validPaths?.commonKeys.map(\.certificate) == [leaf])
+        #expect(chain.validPaths?.haveInCommon(leaf) == true)
+        try #expect(chain.validPaths?.haveInCommon(certificate("root")) == false)
         let growth = try Work.growth {
             _ = try validate(findingAllPaths: false)
         } large: {
