@@ -79,7 +79,7 @@ import Testing
     /// The chain for other clients is from a CA that this run does not trust.
     @Test func retiresNothingIfTheOtherChainIsUntrusted() throws {
         try serving("leaf-p384", "leaf-rsa") { server in
-            let run = try refresh(server.localhost, "--write", anchors: ["root"], status: 0)
+            let run = try refresh(server.localhost, "--write", anchors: ["root"], status: 1)
             try #expect(state(of: "leaf") == nil, "\(run)")
             #expect(run.text.contains("the RSA chain of \(server.endpoint) is not trusted"), "\(run)")
         }

@@ -93,6 +93,31 @@ extension RefreshOtherClientTests {
         }
     }
 
+    /// The server selects a version that no client of the run offers, so it may have a certificate for clients that offer it.
+    @Test func retiresNothingAfterAnAnswerWithAnotherVersion() throws {
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            let port = server.port
+            try RawPeer.run { connection in
+                guard let client = ClientHelloExtensions(from: connection) else { return }
+                guard client.offersTLS13 else {
+                    // A ServerHello with TLS 1.1 and TLS_RSA_WITH_AES_128_CBC_SHA (RFC 4346, section 7.4.1.3).
+                    let hello = [3, 2] + [UInt8](repeating: 7, count: 32) + [0, 0, 0x2f, 0]
+                    _ = connection.write([0x16, 3, 2, 0, UInt8(hello.count + 4), 2, 0, 0, UInt8(hello.count)] + hello)
+                    return
+                }
+                connection.forward(to: port, first: client.record) { $0.write($1) }
+            } _: { peer in
+                try writeSet(old: "leaf")
+                let run = try refresh(peer.endpoint)
+                try #expect(state(of: "leaf") == "active", "\(run)")
+                let reason = "\(peer.endpoint) may have another certificate for clients that offer no TLS 1.3"
+                #expect(run.text.contains(reason), "\(run)")
+            }
+        }
+    }
+
     /// A server rejects only application protocols that the client offers (RFC 7301, section 3.2), so another one may have answered.
     @Test(arguments: [[], ["--alpn", "http/1.1"]])
     func retiresNothingAfterARejectionOfNoProtocol(options: [String]) throws {

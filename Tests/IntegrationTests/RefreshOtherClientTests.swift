@@ -152,15 +152,34 @@ import Testing
         }
     }
 
-    /// The chain for clients without TLS 1.3 is from a CA that this run does not trust.
+    /// The chain for clients without TLS 1.3 is from a CA that this run does not trust. The keys of the first chain are learned.
     @Test func retiresNothingIfAnotherChainIsUntrusted() throws {
         try pki.root("unknown")
         try serving(oldKey: "leaf", issuer: "unknown", .version) { server in
             try writeSet(old: "spare2")
-            let run = try refresh(server)
-            try #expect(state(of: "spare2") == "active", "\(run)")
+            let run = try refresh(server, status: 1)
+            try #expect(state(of: "spare2") == "active" && state(of: "leaf2") == "active", "\(run)")
             let reason = "the chain of \(server) for clients that offer no TLS 1.3 is not trusted"
             #expect(run.text.contains(reason), "\(run)")
+            #expect(run.text.contains("  not trusted for some clients\n"), "\(run)")
+            let json = try refresh(server, ["--format", "json"], status: 1)
+            #expect(json.text.contains(#""verdict": "untrusted""#), "\(json)")
+        }
+    }
+
+    /// Anybody can put the key of a pin into a certificate. The chain for clients without TLS 1.3 contains the pinned leaf's key.
+    @Test func learnsNothingOfAPinInAnUntrustedChain() throws {
+        try pki.root("unknown")
+        try serving(oldKey: "leaf", issuer: "unknown", .version) { server in
+            let pins = try [
+                pin("leaf", "leaf", #", "added": "2026-01-01", "goneSince": "2026-02-01", "notAfter": "2020-01-01""#),
+                pin("leaf2", "leaf"), pin("root", "root"),
+            ]
+            try writeSet(pins)
+            let run = try refresh(server, status: 1)
+            let set = try folder.text("pins.json")
+            #expect(pins.allSatisfy(set.contains), "\(set)")
+            #expect(!run.text.contains("served again"), "\(run)")
         }
     }
 

@@ -141,7 +141,7 @@ package struct OtherClientSearch {
             case nil: note(.interrupted, of: server)
             case .failure(let error)?:
                 // The server has no chain for such a client. It rejects only protocols that were offered.
-                if error.rulesOutCertificates(otherThan: known[server] ?? []) || error.isVersionRefusal
+                if error.rulesOutCertificates(otherThan: known[server] ?? []) || error.isVersionRejection
                     || !options.applicationProtocols.isEmpty && error.isApplicationProtocolRefusal
                 {
                     answers[server] = []

@@ -179,6 +179,13 @@ package indirect enum FetchError: Error, Sendable {
         }
     }
 
+    /// Whether the server rejected the versions of TLS that the client offered. An answer with another version is no rejection: the server
+    /// may have a chain for clients that offer it.
+    package var isVersionRejection: Bool {
+        if case .alert(_, let alert) = base { return alert.isVersionRefusal }
+        return false
+    }
+
     /// Whether the handshake failed because the server supports none of the application protocols that the client offered.
     package var isApplicationProtocolRefusal: Bool {
         if case .alert(_, let alert) = base { return alert.isApplicationProtocolRefusal }

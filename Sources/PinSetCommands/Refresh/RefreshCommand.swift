@@ -98,9 +98,11 @@ enum RefreshCommand {
             let observed = try observe(plan, console) { outcome in
                 if streams { console.write(report.line(for: outcome)) }
             }
+            var isIncomplete = false
             let outcomes = try outcomes(
                 of: observed, by: plan.rules.backups.isEmpty ? plan : plan.addingServedPins(of: observed)
             ) { name in
+                isIncomplete = true
                 console.writeError(
                     Message.warning("\(name) was not refreshed: it was removed from \(plan.path.quoted) during the run")
                 )
@@ -123,7 +125,7 @@ enum RefreshCommand {
             } else if summary.isInformative {
                 console.writeError(Message.closing(summary.text))
             }
-            status = outcomes.reduce(.success) { $0.combined(with: $1.status) }
+            status = outcomes.reduce(isIncomplete ? .undecided : .success) { $0.combined(with: $1.status) }
             try plan.html?.write(
                 RefreshPage(plan, console).report(on: outcomes, summary: summary.text, console), console)
             if !hasMarkdown { status = .undecided }

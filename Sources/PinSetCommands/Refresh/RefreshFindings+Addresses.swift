@@ -74,8 +74,10 @@ extension RefreshFindings {
                 hint: acceptance(of: observation, from: address, if: "that certificate is yours"))
         case .untrusted:
             return finding(
-                .untrusted, .warning,
-                start + "its chain is not trusted: \(other.chain.reason); nothing was learned from it",
+                .untrusted, .error,
+                start
+                    + "its chain is not trusted: \(other.chain.reason), so \(other.apps) cannot connect; nothing was learned from it,"
+                    + " and no pin of the host is retired",
                 hint: step(after: other.chain))
         }
     }

@@ -185,7 +185,7 @@ struct RefreshOutcome {
     var verdict: Verdict {
         let verdicts = refresh.observations.map(\.verdict)
         if verdicts.contains(.mismatch) || isMismatchForOthers { return .mismatch }
-        if verdicts.contains(.untrusted) { return .untrusted }
+        if verdicts.contains(.untrusted) || isUntrustedForOthers { return .untrusted }
         if verdicts.contains(.unreachable) { return .unreachable }
         if refresh.entry.isExpired(at: now) { return .expired }
         guard refresh.isDifferent else { return .current }
@@ -198,6 +198,14 @@ struct RefreshOutcome {
     /// Whether only chains for other clients contain no pin of the set.
     var isMismatchOnlyForOthers: Bool {
         isMismatchForOthers && !refresh.observations.contains { $0.verdict == .mismatch }
+    }
+
+    /// Whether a chain for other clients is not trusted.
+    private var isUntrustedForOthers: Bool { refresh.otherObservations.contains { $0.verdict == .untrusted } }
+
+    /// Whether only chains for other clients are not trusted.
+    var isUntrustedOnlyForOthers: Bool {
+        isUntrustedForOthers && !refresh.observations.contains { $0.verdict == .untrusted }
     }
 
     var status: ExitStatus {

@@ -24,7 +24,7 @@ struct RefreshText {
         case .changed: ("changed", .good)
         case .different: ("out of date", .careful)
         case .mismatch: (outcome.isMismatchOnlyForOthers ? "no pin matches for some clients" : "no pin matches", .bad)
-        case .untrusted: ("not trusted", .bad)
+        case .untrusted: (outcome.isUntrustedOnlyForOthers ? "not trusted for some clients" : "not trusted", .bad)
         case .unreachable: (outcome.refresh.chains.isEmpty ? "not reached" : "not reached at all addresses", .bad)
         case .expired: ("expired", .bad)
         }

@@ -255,7 +255,7 @@ package struct EntryPlanner {
     private mutating func classify(_ pinIndex: Int) {
         let key = entry.pins[pinIndex]
         let own = zip(observations.indices, observations).filter { $1.isUsable }
-        let others = Array(zip(otherAddresses, otherObservations))
+        let others = zip(otherAddresses, otherObservations).filter { $1.isUsable }
         var served = own.map { (address: $0, entries: $1.entries(with: key)) }.filter { !$0.entries.isEmpty }
         if served.isEmpty {
             served = others.map { (address: $0, entries: $1.entries(with: key)) }.filter { !$0.entries.isEmpty }
