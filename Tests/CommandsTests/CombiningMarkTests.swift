@@ -42,7 +42,14 @@ import XMLDocuments
             read,
             Self.texts.map { text in
                 let first = text.unicodeScalars.first { $0 != " " }
-                return first.map(formulas.contains) ?? false ? "'" + text : text
+                let start = first.map(formulas.contains) ?? false ? "'" : ""
+                // A semicolon can begin a field, too.
+                var last: Unicode.Scalar = " "
+                return text.unicodeScalars.reduce(into: start) { result, scalar in
+                    if last == ";", formulas.contains(scalar) { result += "'" }
+                    result.unicodeScalars.append(scalar)
+                    last = scalar
+                }
             }, "CSV")
     }
 

@@ -66,6 +66,14 @@ import Testing
         #expect(urls.status == 2 && !urls.errors.contains("s3cret"), "\(urls)")
     }
 
+    @Test(arguments: ["DB_PASSWORD=s3cret,x", "http:s3cret", "s3cret://x", "h:s3cret"]) func aSettingIsNoURL(
+        line: String
+    ) throws {
+        let run = try PinctlRun.inProcess(["challenge", "--from", "-"], input: Array("\(line)\n".utf8))
+        #expect(run.status == 2 && run.errors.contains("line 1 of standard input is not a URL"), "\(run)")
+        #expect(!run.errors.contains("s3cret"), "\(run)")
+    }
+
     /// The words after which the name of the key file follows.
     private static let pinSetCommands = [
         ["verify", "h.test", "--pins"], ["refresh", "--pins"], ["diff", "pins.json"], ["lint"],

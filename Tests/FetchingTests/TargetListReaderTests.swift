@@ -46,6 +46,17 @@ import Testing
         #expect(Self.read(Array((Self.text + "\n").utf8), pieces: pieces) == Self.entries)
     }
 
+    /// The list may be an `.env` file.
+    @Test(arguments: [
+        "DB_PASSWORD=hunter2,x", "TOKEN=hunter2 x", "A=b=hunter2", "export TOKEN=hunter2", "api:key=hunter2",
+        "x=\"hunter2\"",
+    ])
+    func quotesNoValueOfASetting(line: String) {
+        let lines = Self.read(Array("a.example\n\(line)\n".utf8))
+        #expect(lines.count == 2 && lines[0] == "a.example:443")
+        #expect(lines.last?.hasPrefix("list:2: ") == true && lines.last?.contains("hunter2") == false, "\(lines)")
+    }
+
     @Test func readsNothing() {
         #expect(Self.read([]).isEmpty)
         #expect(Self.read(Array("\n\r\n  \n#\n".utf8)).isEmpty)

@@ -16,8 +16,19 @@ import Testing
         let outcome = try ChildProcess.run(["python3", "-c", script], input: Array(csv.utf8))
         let rows = try JSONDecoder().decode([[String]].self, from: Data(outcome.text.utf8))
         let isFormula = text.first { $0 != " " && $0 != "\u{A0}" }.map { "=+-@\t＝＋".contains($0) } ?? false
-        #expect(rows == [[isFormula ? "'" + text : text, "-5"]])
+        let start = text == "\t=1" ? "'\t'=1" : isFormula ? "'" + text : text
+        #expect(rows == [[start, "-5"]])
         #expect(csv.hasSuffix("\r\n"))
+    }
+
+    /// A spreadsheet that divides lines at another character does not treat the quotes of a field as quotes.
+    @Test(arguments: [";", "\t", "|", ","], ["=1+1", " =1+1", "\"=1+1\"", "@SUM(1)", "+1", "-1"])
+    func noFormulaWithOtherSeparators(separator: Character, formula: String) {
+        let csv = CSVRecord.line([.text("a\(separator)\(formula)"), .text("b\"\(separator)\(formula)")])
+        for field in csv.split(whereSeparator: { $0 == separator || $0 == "\r\n" }) {
+            let content = field.drop { $0 == " " || $0 == "\"" }
+            #expect(content.first.map { !"=+-@".contains($0) } ?? true, "\(csv)")
+        }
     }
 
     @Test func escapesMarkdown() {

@@ -33,6 +33,8 @@ package enum TargetError: Error, Equatable, Sendable {
     case keyFile(KeyFileLines.Kind)
     /// There is no server name after `=`.
     case noServerName
+    /// A line of a list has a `=`, and is no address with a server name. It may be a setting with a password.
+    case assignment
     /// The prefix length of an address range is not a number from 0 to `maximum`.
     case prefix(String, maximum: Int)
     /// The address is not the first one of its range, which the value contains.
@@ -58,6 +60,7 @@ package enum TargetError: Error, Equatable, Sendable {
         case .unreadable(let error): error.text
         case .keyFile(let kind): kind.reason
         case .noServerName: "the server name after the = is missing"
+        case .assignment: "it has a = and is not a host or an address with a server name"
         case .prefix(let text, let maximum): "\(Self.quoted(text)) is not a prefix length from 0 to \(maximum)"
         case .insideRange: "the address is not the first one of its range"
         }
@@ -73,7 +76,7 @@ package enum TargetError: Error, Equatable, Sendable {
         case .scheme(let scheme): TargetScheme.hint(forUnknown: scheme)
         case .userInfo: "remove the user name and the @"
         case .name(_, let error): error.hint
-        case .noServerName: "write a target with a server name as 192.0.2.7:443=api.example.com"
+        case .noServerName, .assignment: "write a target with a server name as 192.0.2.7:443=api.example.com"
         case .insideRange(let range): "use \(range) for the range that contains it"
         case .prefix, .tooLong, .unreadable, .keyFile, .empty, .noHost, .unclosedBracket, .zone, .afterBracket,
             .port:

@@ -101,6 +101,7 @@ package struct TargetListReader {
             if text[..<space].contains(UInt8(ascii: ":")), bytes[space...].hasAtSign {
                 return lineWithPassword(text)
             }
+            if let entry = assignment(text[..<space]) { return entry }
             let word = String(decoding: text[..<space], as: UTF8.self).targetWithoutUserInfo.prefix(80) + "…"
             return invalidLine(Array(word.utf8)[...], .name(String(word), .whiteSpace))
         }
@@ -108,7 +109,7 @@ package struct TargetListReader {
             return .targets(try target(text))
         } catch {
             guard text.contains(UInt8(ascii: ":")), rest.hasAtSign else {
-                return invalidLine(text, error)
+                return assignment(text) ?? invalidLine(text, error)
             }
             return lineWithPassword(text)
         }
@@ -118,6 +119,15 @@ package struct TargetListReader {
     private func lineWithPassword(_ text: ArraySlice<UInt8>) -> Entry {
         let scheme = Target.scheme(of: text).map { text[..<($0.endIndex + 3)] } ?? []
         return invalidLine(scheme + "…".utf8, .userInfo)
+    }
+
+    /// The entry for an invalid line with a `=`, without what follows it: the line may be that of an `.env` file. Nil for other lines, and for
+    /// those with an `@`, which can follow a password.
+    private func assignment(_ text: ArraySlice<UInt8>) -> Entry? {
+        guard let end = text.firstIndex(of: UInt8(ascii: "=")), end + 1 < text.endIndex, !text.hasAtSign else {
+            return nil
+        }
+        return invalidLine(text[...end] + "…".utf8, .assignment)
     }
 
     private func target(_ text: ArraySlice<UInt8>) throws(TargetError) -> TargetRange {
