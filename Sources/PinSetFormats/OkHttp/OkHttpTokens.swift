@@ -59,7 +59,7 @@ struct OkHttpTokens {
         return end
     }
 
-    /// The name of the function that is called with these brackets, or with the lambda in them; nil if there is none.
+    /// The name of the function that is called with these brackets, or with the lambda in them; nil without a name.
     func nameBefore(_ open: Int) -> Int? {
         var index = open - 1
         // `T<A, B>(…)`
