@@ -59,6 +59,21 @@ import Testing
         #expect(run.errors.contains("is also another file of the command line"), "\(run)")
     }
 
+    /// The error about a line of the file of names has its path, and not the text of the line, which can be a password.
+    @Test(arguments: [["--names", "passwords"], []]) func namesTheFileOfAWrongName(option: [String]) throws {
+        let folder = try TemporaryFolder("convert")
+        try folder.write(
+            #"{"pinsets":[{"name":"a","static_spki_hashes":["Pin1"]}],"entries":[{"name":"a.example","pins":"a"}]}"#,
+            to: "list.json")
+        let path = option.last ?? "list.pins"
+        try folder.write("# a\nhunter22\n", to: path)
+        let run = try PinctlRun.inProcess(
+            ["convert", "--from-format", "chromium", "--to", "pins", "list.json"] + option, folder: folder.url)
+        #expect(run.status == 2, "\(run)")
+        #expect(run.errors.contains("\(path):2: in the file of names: the line is not the name of a pin"), "\(run)")
+        #expect(!run.errors.contains("hunter22"), "\(run)")
+    }
+
     @Test func warnsOfEachUnsupportedSetting() throws {
         let folder = try folder(Self.rich)
         let run = try convert("--to", "okhttp", "pins.json", in: folder)

@@ -8,12 +8,13 @@ package enum PinSetSource {
     /// - Parameters:
     ///   - path: A file path, or `-` for standard input.
     ///   - format: Nil to detect the format from the contents.
+    ///   - namesPath: The path of the file of names in `inputs`, for messages.
     /// - Throws: ``CommandError``; its message begins with `FILE:LINE:COLUMN:` if the position is known.
     package static func read(
         _ path: String, as format: PinSetFormat? = nil, with inputs: ConversionInputs = ConversionInputs(),
-        _ console: Console
+        namesPath: String? = nil, _ console: Console
     ) throws(CommandError) -> PinSetReading {
-        try read(try bytes(at: path, console), from: path, as: format, with: inputs)
+        try read(try bytes(at: path, console), from: path, as: format, with: inputs, namesPath: namesPath)
     }
 
     /// The contents of a file; for a folder, its certificates in PEM.
@@ -28,9 +29,9 @@ package enum PinSetSource {
     /// - Parameter path: The path of the file, for messages and to find further files next to it.
     package static func read(
         _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
-        with inputs: ConversionInputs = ConversionInputs()
+        with inputs: ConversionInputs = ConversionInputs(), namesPath: String? = nil
     ) throws(CommandError) -> PinSetReading {
-        let reading = try readWithInputs(bytes, from: path, as: format, with: inputs).reading
+        let reading = try readWithInputs(bytes, from: path, as: format, with: inputs, namesPath: namesPath).reading
         PinSetTrust.protect(anchorsOf: reading.set, at: path)
         return reading
     }
@@ -38,7 +39,7 @@ package enum PinSetSource {
     /// Reads a pin set from bytes. Also returns the inputs, including files that were found next to the file.
     package static func readWithInputs(
         _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
-        with inputs: ConversionInputs = ConversionInputs()
+        with inputs: ConversionInputs = ConversionInputs(), namesPath: String? = nil
     ) throws(CommandError) -> (reading: PinSetReading, inputs: ConversionInputs) {
         var inputs = inputs
         do throws(PinSetFormatError) {
@@ -46,14 +47,15 @@ package enum PinSetSource {
         } catch {
             guard error.need == .names, inputs.names == nil, let names = try namesFile(of: error.format, beside: path)
             else {
-                throw CommandError(error, in: path)
+                throw CommandError(error, in: error.isInNames ? namesPath ?? path : path)
             }
             inputs.names = names
         }
         do throws(PinSetFormatError) {
             return (try PinSet.read(bytes, as: format, with: inputs), inputs)
         } catch {
-            throw CommandError(error, in: path)
+            let names = error.isInNames ? error.format?.traits.sidecar?.path(beside: path) : nil
+            throw CommandError(error, in: names ?? path)
         }
     }
 
@@ -61,5 +63,12 @@ package enum PinSetSource {
     package static func namesFile(of format: PinSetFormat?, beside path: String) throws(CommandError) -> [UInt8]? {
         guard let names = format?.traits.sidecar?.path(beside: path) else { return nil }
         return InputFile.isReadable(at: names) ? try InputFile.bytes(at: names) : nil
+    }
+}
+
+extension PinSetFormatError {
+    /// Whether the position of the error is in the file of names.
+    fileprivate var isInNames: Bool {
+        if case .chromium(.names) = reason { true } else { false }
     }
 }

@@ -125,7 +125,8 @@ enum ConvertCommand {
         ])
         let destination = try ConvertDestination(values)
         let inputs = try inputs(values, console)
-        let reading = try PinSetSource.read(path, as: values[fromFormat], with: inputs, console)
+        let reading = try PinSetSource.read(
+            path, as: values[fromFormat], with: inputs, namesPath: values[names], console)
         try checkUse(values, from: reading.format, to: format)
         guard !reading.warnings.contains(where: { $0.reason == .nothingRead }) else {
             for group in ConversionWarningGroup.groups(of: reading.warnings.filter { $0.reason != .nothingRead }) {
