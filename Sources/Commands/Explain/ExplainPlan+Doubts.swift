@@ -7,11 +7,12 @@ internal import Pinning
 extension ExplainPlan {
     /// The conclusion with the reasons why the host may have addresses and chains that were not compared.
     ///
-    /// A rotation and an interception are conclusions from a key that was not found, so they need every chain of the host. The other
-    /// verdicts are conclusions from what was found.
+    /// A rotation and an interception are conclusions from a key that was not found, and an expired certificate that the host does not serve
+    /// was not found either. So they need every chain of the host. The other verdicts are conclusions from what was found.
     func conclusion(
-        _ conclusion: Conclusion, of host: HostResults, for failure: ConnectionFailure
+        from comparison: HostComparison, of host: HostResults, for failure: ConnectionFailure
     ) -> Conclusion {
+        let conclusion = comparison.conclusion
         guard !host.addresses.isEmpty else { return conclusion }
         let total = host.result.addresses.count
         let hasTooManyAddresses = host.result.addresses.contains {
@@ -21,8 +22,10 @@ extension ExplainPlan {
             return conclusion.undecided(
                 "; the host has more than \(AddressLimits.maximumAddresses) addresses, which were not all compared")
         }
-        let needsEveryChain = [.rotation, .interception].contains(conclusion.verdict)
-        if needsEveryChain, let reason = doubt(about: host.result.target, of: failure) {
+        let isAboutKeys = [.rotation, .interception].contains(conclusion.verdict)
+        let needsEveryChain =
+            isAboutKeys || conclusion.verdict == .expiredCertificate && comparison.chain?.isTrusted == true
+        if isAboutKeys, let reason = doubt(about: host.result.target, of: failure) {
             return conclusion.undecided("; \(reason)", next: .fetch)
         }
         let isComparison = needsEveryChain || conclusion.verdict == .undecided && conclusion.step == .fetch
@@ -49,6 +52,7 @@ extension ExplainPlan {
             switch verdict {
             case .rotation: "the pinned key"
             case .interception: "the keys that the program saw"
+            case .expiredCertificate: "the expired certificate"
             default: "other keys"
             }
         var clauses: [String] = []

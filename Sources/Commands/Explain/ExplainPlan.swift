@@ -175,7 +175,7 @@ struct ExplainPlan {
             return Explanation(
                 failure: item.failure, count: item.count, target: target, expected: expected, setPins: setPins,
                 host: results, comparison: comparison, isGuess: isGuess,
-                conclusion: results.map { conclusion(comparison.conclusion, of: $0, for: item.failure) }
+                conclusion: results.map { conclusion(from: comparison, of: $0, for: item.failure) }
                     ?? comparison.conclusion)
         }
     }

@@ -84,7 +84,7 @@ struct ExplainText {
         let others = explanation.comparison.others
         var text = row("now", lines(subject, subject.otherClientText, explanation))
         for other in others.prefix(Self.maximumOtherChains) {
-            text += row("also", lines(other, other.otherClientText ?? "clients like pinctl", explanation))
+            text += row("also", lines(other, other.clientText, explanation))
         }
         guard others.count > Self.maximumOtherChains else { return text }
         return text + row("", ["and \(others.count - Self.maximumOtherChains) more chains"])

@@ -46,10 +46,12 @@ struct Explanation {
         return name.begins(with: "-") ? ["--accept-new=\(name)"] : ["--accept-new", name]
     }
 
-    /// The options of fetch for the chains on which the conclusion depends, with those for the connection.
-    private func fetchWords(_ plan: ExplainPlan) -> [String] {
-        var words = chainWords(plan)
-        var selection = comparison.differByAddress ? ["--all-addresses"] : []
+    /// The options for the chains on which the conclusion depends, with those for the connection.
+    ///
+    /// - Parameter words: The options for the connection.
+    private func selecting(_ words: [String]) -> [String] {
+        var words = words
+        var selection: [String] = []
         func set(_ option: String, _ value: String?) {
             while let index = words.firstIndex(of: option) {
                 words.removeSubrange(index...min(index + 1, words.count - 1))
@@ -88,9 +90,10 @@ struct Explanation {
         let connecting = plan.words.trust + plan.words.connection
         let words =
             switch step {
-            case .fetch: ["fetch", host] + fetchWords(plan)
-            case .inspect: ["inspect", host, "--select", "leaf"] + connecting
-            case .fetchIssuers: ["fetch", "--fetch-issuers", host] + connecting
+            case .fetch:
+                ["fetch", host] + (comparison.differByAddress ? ["--all-addresses"] : []) + selecting(chainWords(plan))
+            case .inspect: ["inspect", host, "--select", "leaf"] + selecting(connecting)
+            case .fetchIssuers: ["fetch", "--fetch-issuers", host] + selecting(connecting)
             case .verify: ["verify", "--pins", set, host] + connecting
             // The set can have other hosts, for which an address or a server name is wrong. No pin matches, so refresh learns the chain
             // only with --accept-new; without --write, it changes nothing.

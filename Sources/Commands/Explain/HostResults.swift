@@ -129,7 +129,7 @@ extension HostResults.ServedChain {
     /// "clients that offer no TLS 1.3".
     var clientText: String {
         switch clients {
-        case .usual: "clients with the settings of pinctl"
+        case .usual: "clients like pinctl"
         case .otherKeyType:
             "clients that accept only keys of the type \(chain.entries.first?.certificate.key.type ?? "of this chain")"
         case .other(let client): client.description

@@ -144,6 +144,52 @@ import Testing
         }
     }
 
+    /// Only the certificate for clients without TLS 1.3 has expired.
+    @Test func anExpiredCertificateForOtherClients() throws {
+        try pki.chain("new", key: "leaf2", by: "intermediate", days: 400)
+        let time = Date(timeIntervalSinceNow: 200 * 86_400).formatted(.iso8601)
+        let options = ["--host", RotationPKI.host, "--at", time]
+        let curl = "curl: (60) SSL certificate problem: certificate has expired\n"
+        try servers.serving(oldKey: "leaf", .version) { endpoint in
+            let failure = try explain(curl, endpoint, options, status: 0)
+            #expect(failure.conclusion.verdict == "expired-certificate", "\(failure)")
+            let sentence = failure.conclusion.sentence
+            #expect(sentence.hasPrefix("the host's chain is not valid here either: "), "\(failure)")
+            #expect(
+                sentence.hasSuffix("; this is the chain of the host for clients that offer no TLS 1.3"), "\(failure)")
+            #expect(failure.conclusion.command.contains(" --tls-max 1.2 "), "\(failure)")
+            let limited = try explain(curl, endpoint, options + ["--tls-min", "1.3"], status: 0)
+            let clause =
+                "; --tls-min 1.3 leaves out the chain of the host for other versions of TLS, which can contain the expired"
+            #expect(limited.conclusion.sentence.contains(clause), "\(limited)")
+        }
+        try servers.answering {
+            $0.offersTLS13
+        } _: { endpoint in
+            let failure = try explain(curl, endpoint, options)
+            #expect(failure.conclusion.verdict == "undecided", "\(failure)")
+        }
+    }
+
+    /// The proxy resolves the name, so only it knows the addresses.
+    @Test(.enabled(if: Microsocks.path != nil)) func aProxyThatSelectsTheAddress() throws {
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            try Microsocks.run { proxy in
+                let log = try log(seen: ["leaf2", "intermediate", "root"], pinned: ["spare"])
+                    .replacing(RotationPKI.host, with: "localhost")
+                let run = try PinctlRun.spawn(
+                    [
+                        "explain", "-", "--anchors", pki.path("root.pem"), "--host", "localhost:\(server.port)",
+                        "--proxy", "socks5h://\(proxy.endpoint)", "--format", "json",
+                    ], input: Array(log.utf8))
+                #expect(run.status == 0, "\(run)")
+                #expect(run.text.contains("selects the address of the host, and another one can serve"), "\(run)")
+            }
+        }
+    }
+
     /// Each option leaves out a chain.
     @Test(arguments: [
         ["--tls-max", "1.2"], ["--tls-min", "1.3"], ["--key-type", "any"], ["--key-type", "ecdsa"],
