@@ -73,8 +73,8 @@ package enum ConnectionFlags {
     package static let keyType = Option.optional(
         "key-type", takes: .choice(KeyTypeSelection.self, "TYPE"),
         help:
-            "types of server keys to accept; with all, one chain for each type that the server has (default: any; init and"
-            + " refresh: all)"
+            "types of server keys to accept; with all, one chain for each type that the server has (default: any; init,"
+            + " refresh and explain: all)"
     )
 
     package static let certificate = Option.optional(

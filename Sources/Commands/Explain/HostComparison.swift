@@ -44,11 +44,8 @@ struct HostComparison {
     /// - Parameter host: Nil if pinctl did not connect.
     init(_ host: HostResults?, _ keys: Keys, rule: Rule) {
         var draws: [Conclusion.Draw] = []
-        var served: [ServedChain] = []
+        let served = Self.distinctChains(of: host?.addresses ?? [])
         for address in host?.addresses ?? [] {
-            for chain in address.chains where !served.contains(where: { $0.hasSamePath(as: chain.chain) }) {
-                served.append(chain)
-            }
             guard let draw = Self.draw(from: address.chains, keys, rule) else { continue }
             if !draws.contains(where: {
                 $0.live.chain.map(ServedChain.usual)?.hasSamePath(as: draw.live.chain) ?? false
@@ -56,6 +53,8 @@ struct HostComparison {
                 draws.append(draw)
             }
         }
+        let holder = served.first { keys.pinnedKey(of: $0.chain) != nil }
+        if holder != nil { draws = draws.map { ($0.live, $0.conclusion.withoutCause) } }
         let first: Conclusion.Draw =
             if let first = draws.first {
                 first
@@ -70,8 +69,7 @@ struct HostComparison {
         var decisive = subject
         if let subject, [.rotation, .interception, .undecided].contains(conclusion.verdict),
             keys.pinnedKey(of: subject.chain) == nil,
-            let holder = served.first(where: { keys.pinnedKey(of: $0.chain) != nil }),
-            let pin = keys.pinnedKey(of: holder.chain)
+            let holder, let pin = keys.pinnedKey(of: holder.chain)
         {
             let clause = "\(holder.title) has the pinned key \(pin.base64)"
             conclusion = conclusion.withPinnedKeyElsewhere(
@@ -82,6 +80,16 @@ struct HostComparison {
         others = served.filter { !$0.hasSamePath(as: subject?.chain) }
         differByAddress = draws.count > 1
         self.decisive = if case .usual? = decisive?.clients { nil } else { decisive }
+    }
+
+    /// The chains of all addresses without repetitions. A chain that usual clients receive from an address counts as theirs.
+    private static func distinctChains(of addresses: [HostResults.Address]) -> [ServedChain] {
+        var distinct: [ServedChain] = []
+        for served in addresses.flatMap({ $0.chains.prefix(1) }) + addresses.flatMap({ $0.chains.dropFirst() })
+        where !distinct.contains(where: { $0.hasSamePath(as: served.chain) }) {
+            distinct.append(served)
+        }
+        return distinct
     }
 
     /// The conclusion from the chains of one address: from the one that the program saw, otherwise from the first one.

@@ -24,6 +24,9 @@ struct HostResults {
         let chains: [ServedChain]
     }
 
+    /// Maximum number of ``gaps``. Each address can have one.
+    private static let maximumGaps = 4
+
     /// The result for the host, with the addresses that later look-ups found.
     let result: FetchResult
     /// The addresses that answered.
@@ -88,7 +91,10 @@ struct HostResults {
             if let reason = problem?.reason { gaps.append(reason) }
         }
         var known: Set<String> = []
-        self.gaps = gaps.filter { known.insert($0).inserted }
+        let distinct = gaps.filter { known.insert($0).inserted }
+        let rest = distinct.count - Self.maximumGaps
+        self.gaps =
+            rest > 0 ? distinct.prefix(Self.maximumGaps) + ["there are \(rest) more such reasons"] : distinct
     }
 
     /// - Returns: Nil if the address did not answer.

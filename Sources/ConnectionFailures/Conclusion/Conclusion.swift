@@ -62,14 +62,18 @@ package struct Conclusion: Hashable, Sendable {
         Conclusion(.undecided, next ?? step, sentence + clause)
     }
 
+    /// This conclusion without the causes of a rotation, which are wrong if the host serves a pinned key in another chain.
+    package var withoutCause: Conclusion {
+        Conclusion(verdict, step, sentence.replacing(ConclusionRules.cause, with: ""))
+    }
+
     /// This conclusion about a chain without a pinned key, if the host sends another chain with one.
     ///
     /// - Parameters:
     ///   - clause: The other chain, with its clients and the key.
     ///   - sawThisChain: Whether the program saw the chain without a pinned key. Then the other chain does not change the verdict.
     package func withPinnedKeyElsewhere(_ clause: String, sawThisChain: Bool) -> Conclusion {
-        let found = Conclusion(
-            verdict, step, sentence.replacing(ConclusionRules.cause, with: "") + "; but \(clause)")
+        let found = withoutCause.adding("; but \(clause)")
         guard verdict == .rotation, !sawThisChain else { return found }
         return found.undecided("", next: .fetch)
     }

@@ -108,6 +108,35 @@ import Testing
         }
     }
 
+    /// One address has a second chain with the pinned key, or the other address serves this chain to all clients.
+    @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames), arguments: ["leaf", "leaf-rsa"])
+    func aPinInAChainOfOneAddress(other: String) throws {
+        let name = "www.example.test"
+        let rsa = "ssl_certificate PKI/leaf-rsa.chain.pem; ssl_certificate_key PKI/leaf-rsa.key;"
+        try Nginx.run { endpoint in
+            Nginx.host(endpoint, "leaf", more: rsa)
+                + Nginx.host(endpoint.replacing("127.0.0.1", with: "127.0.0.2"), other)
+        } _: { server in
+            let log = try okhttp(seen: pki.pins("leaf", "intermediate", "root"), pinned: [pki.pin("leaf-rsa")])
+                .replacing("localhost", with: name)
+            for addresses in ["127.0.0.1 \(name)\n127.0.0.2 \(name)", "127.0.0.2 \(name)\n127.0.0.1 \(name)"] {
+                let failure = try explain(
+                    log, ["--host", "\(name):\(server.port)", "--anchors", pki.path("root-rsa.pem")],
+                    environment: NameService.environment(addresses, in: folder), status: other == "leaf" ? 0 : 3)
+                let live = try #require(failure.live)
+                let chains = [(live.clients, live.chain)] + live.otherChains.map { ($0.clients, $0.chain) }
+                let holder = try #require(chains.first { $0.1.contains(where: \.pinned) }, "\(failure)")
+                let clients = "clients that accept only keys of the type RSA"
+                #expect(holder.0 == (other == "leaf" ? clients : nil), "\(failure)")
+                if other == "leaf" {
+                    let clause = "; but the chain of the host for \(clients) has the pinned key "
+                    #expect(failure.conclusion.sentence.contains(clause), "\(failure)")
+                }
+                #expect(!failure.conclusion.sentence.contains("the keys changed"), "\(failure)")
+            }
+        }
+    }
+
     /// A server with an ECDSA and an RSA certificate of two CAs. The program can see either of the chains.
     @Test func comparesTheChainsForOtherTypesOfKeys() throws {
         let lines = ["leaf", "leaf-rsa"].map {
