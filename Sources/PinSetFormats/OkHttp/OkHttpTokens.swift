@@ -25,7 +25,8 @@ struct OkHttpTokens {
     func isSign(_ index: Int, _ sign: Unicode.Scalar) -> Bool { token(index)?.kind == .sign(UInt8(ascii: sign)) }
 
     func isSign(_ index: Int, in signs: StaticString) -> Bool {
-        token(index)?.sign.map { signs.description.utf8.contains($0) } ?? false
+        guard let token = token(index), case .sign(let sign) = token.kind else { return false }
+        return signs.description.utf8.contains(sign)
     }
 
     func word(_ index: Int) -> String? {
