@@ -40,10 +40,6 @@ import Testing
             "a.example:NSPinnedLeafIdentities\" is a string, not an array"
         ),
         (
-            "%<dict><key>a.example</key><dict><key>NSPinnedCAIdentities</key><array><string>x</string></array></dict></dict>",
-            "a.example:NSPinnedCAIdentities:0\" is a string, not a dictionary"
-        ),
-        (
             "%<dict><key>A.example</key><dict/><key>a.example</key><dict/></dict>",
             "the host \"NSAppTransportSecurity:NSPinnedDomains:a.example\" occurs twice"
         ),
@@ -57,8 +53,8 @@ import Testing
             "a.example:TSKExpirationDate\" is an integer, not a string"
         ),
         (
-            "#<key>TSKPublicKeyHashes</key><array><integer>4</integer></array>",
-            "TSKPublicKeyHashes:0\" is an integer, not a string"
+            "#<key>TSKPublicKeyHashes</key><string>4</string>",
+            "TSKPublicKeyHashes\" is a string, not an array"
         ),
         (
             "<dict><key>TSKPinnedDomains</key><dict><key>A.example</key><dict/><key>a.example</key><dict/></dict></dict>",
@@ -81,6 +77,25 @@ import Testing
         }
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
         #expect(error?.line == 1)
+    }
+
+    /// An element of another type is not the value of a pin, so no pin replaces it.
+    @Test(arguments: [
+        (PinSetFormat.apple, "<key>NSPinnedCAIdentities</key><array><string>keep</string></array>"),
+        (
+            .apple,
+            "<key>NSPinnedCAIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key><integer>77</integer></dict></array>"
+        ),
+        (.trustkit, "<key>TSKPublicKeyHashes</key><array><integer>77</integer></array>"),
+    ])
+    func keepsElementsOfOtherTypes(format: PinSetFormat, member: String) throws {
+        let key = format == .apple ? "NSPinnedDomains" : "TSKPinnedDomains"
+        let host = "<key>\(key)</key><dict><key>a.example</key><dict>\(member)</dict></dict>"
+        let contents = format == .apple ? "<key>NSAppTransportSecurity</key><dict>\(host)</dict>" : host
+        let text = try written(
+            #""a.example":["\#(Self.x1)","\#(Self.x2)"]"#, format, into: plist("<dict>\(contents)</dict>"))
+        #expect(text.contains("<string>keep</string>") || text.contains("<integer>77</integer>"), "\(text)")
+        #expect(text.contains(Self.x1) && text.contains(Self.x2))
     }
 
     /// TrustKit uses `boolValue` of NSNumber and of NSString.

@@ -1,3 +1,4 @@
+internal import Encodings
 package import Pinning
 
 /// The most probable cause of a failed connection, from the log, the pins of the program and what the host serves now.
@@ -64,7 +65,7 @@ package struct Conclusion: Hashable, Sendable {
 
     /// This conclusion without the causes of a rotation, which are wrong if the host serves a pinned key in another chain.
     package var withoutCause: Conclusion {
-        Conclusion(verdict, step, sentence.replacing(ConclusionRules.cause, with: ""))
+        Conclusion(verdict, step, sentence.replacing(bytes: ConclusionRules.cause, with: ""))
     }
 
     /// This conclusion about a chain without a pinned key, if the host sends another chain with one.

@@ -4,7 +4,7 @@ package import PropertyLists
 
 /// A value in a property list whose type the platform does not read.
 package struct MistypedValue {
-    /// The keys from the dictionary of a host to the value. The index of an element of an array is a number, from 0.
+    /// The keys from the dictionary of a host to the value.
     package let path: [String]
     package let value: PropertyListValue
     package let expected: PinSetFormatError.ValueType

@@ -111,15 +111,8 @@ extension AppleFormat {
             return MistypedValue([subdomainsKey], value, not: .bool)
         }
         for key in [authoritiesKey, leavesKey] {
-            guard let list = host[key] else { continue }
-            guard let elements = list.array else { return MistypedValue([key], list, not: .array) }
-            for (index, element) in elements.enumerated() {
-                guard element.members != nil else {
-                    return MistypedValue([key, "\(index)"], element, not: .dictionary)
-                }
-                guard let digest = element[digestKey], digest.string == nil else { continue }
-                return MistypedValue([key, "\(index)", digestKey], digest, not: .string)
-            }
+            // Elements of other types stay.
+            if let list = host[key], list.array == nil { return MistypedValue([key], list, not: .array) }
         }
         return nil
     }

@@ -95,10 +95,9 @@ extension TrustKitFormat {
         if let value = host[expirationKey], value.string == nil {
             return MistypedValue([expirationKey], value, not: .string)
         }
-        guard let list = host[hashesKey] else { return nil }
-        guard let elements = list.array else { return MistypedValue([hashesKey], list, not: .array) }
-        guard let index = elements.firstIndex(where: { $0.string == nil }) else { return nil }
-        return MistypedValue([hashesKey, "\(index)"], elements[index], not: .string)
+        // Elements of other types stay.
+        guard let list = host[hashesKey], list.array == nil else { return nil }
+        return MistypedValue([hashesKey], list, not: .array)
     }
 
     /// TrustKit compares the text of a key with the host in lower case and in A-labels (configuration_utils.m).
