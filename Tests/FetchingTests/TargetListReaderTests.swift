@@ -19,7 +19,7 @@ import Testing
         return entries.map { entry in
             switch entry {
             case .targets(let range): range.isSingle ? range.first.description : "\(range.first)+\(range.count - 1)"
-            case .invalidLine(let line): "\(line.list):\(line.line): \(line.text): \(line.error.reason)"
+            case .invalidLine(let line): "\(line.list):\(line.line): \(line.text): \(line.error.reasonWithoutText)"
             }
         }
     }
@@ -35,7 +35,7 @@ import Testing
         last.example
         """
     private static let entries = [
-        "a.example:443", "b.example:8443", #"list:5: two…: "two…" contains white space"#,
+        "a.example:443", "b.example:8443", #"list:5: two…: the name contains white space"#,
         "10.0.0.0:8443+255",
         "192.0.2.7:443=c.example", "last.example:443",
     ]
@@ -49,7 +49,8 @@ import Testing
     /// The list may be an `.env` file.
     @Test(arguments: [
         "DB_PASSWORD=hunter2,x", "TOKEN=hunter2 x", "A=b=hunter2", "export TOKEN=hunter2", "api:key=hunter2",
-        "x=\"hunter2\"",
+        "x=\"hunter2\"", "TOKEN=hunter2", "token=hunter2", "db_token=hunter2.x", "db.example:5432:db:user:hunter2",
+        "{\"auth\":\"hunter2\"}", "a.example:hunter2", "<password>hunter2</password>", "a.example/?token=hunter2",
     ])
     func quotesNoValueOfASetting(line: String) {
         let lines = Self.read(Array("a.example\n\(line)\n".utf8))

@@ -197,6 +197,6 @@ extension InvalidTargetLine {
         }
         if case .unreadable = error { return Message.error("cannot read \(list) after line \(line): \(error.reason)") }
         let hint = error.hint.flatMap { shownHints.insert($0).inserted ? $0 : nil }
-        return Message.error("\(location): invalid host \(text.quoted): \(error.reason)", hint: hint)
+        return Message.error("\(location): invalid host \(text.quoted): \(error.reasonWithoutText)", hint: hint)
     }
 }

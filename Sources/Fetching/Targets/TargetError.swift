@@ -66,6 +66,23 @@ package enum TargetError: Error, Equatable, Sendable {
         }
     }
 
+    /// The reason without a part of the text, which may be a password: the list can be another file.
+    package var reasonWithoutText: String {
+        switch self {
+        case .path: "it has a path"
+        case .inBrackets: "the text in brackets is not an IPv6 address"
+        case .notIPv6: "it has several colons and is not an IPv6 address"
+        case .zone: "the text after the % is not the name of a network interface"
+        case .afterBracket: "the bracket is followed by something else than a colon and a port"
+        case .port(let text) where !text.isEmpty: "the text after the colon is not a port from 1 to 65535"
+        case .name(_, let error): "the name \(error.reason)"
+        case .prefix(_, let maximum): "the prefix length is not a number from 0 to \(maximum)"
+        case .scheme, .url, .port, .empty, .noHost, .userInfo, .unclosedBracket, .tooLong, .unreadable, .keyFile,
+            .noServerName, .assignment, .insideRange:
+            reason
+        }
+    }
+
     package var hint: String? {
         switch self {
         case .path: "use HOST[:PORT] or the whole https:// URL"

@@ -105,6 +105,7 @@ package struct TargetListReader {
             let word = String(decoding: text[..<space], as: UTF8.self).targetWithoutUserInfo.prefix(80) + "…"
             return invalidLine(Array(word.utf8)[...], .name(String(word), .whiteSpace))
         }
+        if Self.isSetting(text), let entry = assignment(text) { return entry }
         do throws(TargetError) {
             return .targets(try target(text))
         } catch {
@@ -134,10 +135,41 @@ package struct TargetListReader {
         try TargetRange(parsing: Array(text), bareScheme: bareScheme)
     }
 
+    /// The entry for a line, of which only the start is shown: a password can follow a colon, a quote or another sign.
     private func invalidLine(_ text: ArraySlice<UInt8>, _ error: TargetError) -> Entry {
-        let shown = String(decoding: text, as: UTF8.self).targetWithoutUserInfo.utf8.prefix(80)
+        let whole = Array(String(decoding: text, as: UTF8.self).targetWithoutUserInfo.utf8)
+        let scheme = Target.scheme(of: whole[...]).map { $0.endIndex + 3 } ?? 0
+        let start = whole.dropFirst(scheme).prefix(Self.maximumShownLength)
+        // User information was removed from the line, so what remains is no password.
+        let isMasked = whole.count != text.count
+        let length = isMasked ? start.count : start.prefix(while: Self.isShown).count
+        let isWhole = scheme + length >= whole.count
+        let shown = String(decoding: whole.prefix(scheme + length), as: UTF8.self)
         return .invalidLine(
-            InvalidTargetLine(list: list, line: line, text: String(decoding: shown, as: UTF8.self), error: error))
+            InvalidTargetLine(list: list, line: line, text: isWhole ? shown : shown + "…", error: error))
+    }
+
+    /// In bytes.
+    private static let maximumShownLength = 80
+
+    /// Letters, digits, and the signs of names and addresses before a colon.
+    private static func isShown(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x80..., UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "="), UInt8(ascii: "["):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a line is probably a setting, such as `TOKEN=secret`, and not a host with a server name.
+    private static func isSetting(_ text: ArraySlice<UInt8>) -> Bool {
+        guard let end = text.firstIndex(of: UInt8(ascii: "=")) else { return false }
+        let (name, value) = (text[..<end], text[(end + 1)...])
+        guard !name.contains(where: { ".:".utf8.contains($0) }) else { return false }
+        let isUpperCase = !name.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        return isUpperCase || name.contains(UInt8(ascii: "_")) || !value.contains(UInt8(ascii: "."))
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
