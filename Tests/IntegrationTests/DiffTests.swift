@@ -50,6 +50,21 @@ import Testing
         }
     }
 
+    /// `openssl s_client -showcerts` saves no root that the server does not send.
+    @Test func comparesASavedChainWithoutItsRoot() throws {
+        try OpenSSLServer.run { server in
+            let chain = try ["leaf.pem", "intermediate.pem"].map { try pki.folder.text($0) }
+            try folder.write(chain.joined(), to: "saved.pem")
+            #expect(try diff(folder.path("saved.pem"), server.localhost, status: 0, anchors).isEmpty)
+            #expect(try diff(server.localhost, folder.path("saved.pem"), status: 0, anchors).isEmpty)
+            // A certificate that the server sends counts.
+            try folder.write(chain[0], to: "leaf.pem")
+            let lines = try diff(folder.path("leaf.pem"), server.localhost, status: 1, anchors)
+            let intermediate = try pki.pin("intermediate")
+            #expect(lines.count == 1 && lines.first?.hasPrefix("+ key \(intermediate)") == true, "\(lines)")
+        }
+    }
+
     @Test func comparesASetWithAHost() throws {
         try OpenSSLServer.run { server in
             for (pin, status) in [("root", Int32(0)), ("other-root", 1)] {

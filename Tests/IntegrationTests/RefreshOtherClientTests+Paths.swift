@@ -19,6 +19,41 @@ extension RefreshOtherClientTests {
         }
     }
 
+    /// The only backup is the root of another path, so clients with other trust anchors use it. No pin is gone.
+    @Test(arguments: [true, false]) func aBackupInAnotherValidPath(isTrusted: Bool) throws {
+        try pki.root("other")
+        try pki.authority("root", by: "other", as: "cross")
+        try pki.chain("crossed", key: "leaf2", by: "intermediate", "cross")
+        try Nginx.run {
+            pki.server($0, "crossed")
+        } _: { server in
+            let pins = try [pin("root", "root"), pin("other", "root", #", "state": "backup""#)]
+            try folder.write(
+                #"{"version":1,"hosts":{"\#(RotationPKI.host)":{"pins":[\#(pins.joined(separator: ","))]}}}"#,
+                to: "pins.json")
+            let anchors = isTrusted ? ["--anchors", pki.path("other.pem")] : []
+            let run = try refresh(server.endpoint, anchors, status: isTrusted ? 1 : 0)
+            #expect(run.text.contains("is in the chain, and there is no other backup") == isTrusted, "\(run)")
+            #expect(run.text.contains("not in the chain, as expected") != isTrusted, "\(run)")
+        }
+    }
+
+    /// An active pin that is not in use is not called a backup.
+    @Test(arguments: [("active", "the other pinned CA"), ("backup", "the backup CA")])
+    func namesWhatSurvivesARotation(state: String, words: String) throws {
+        try pki.root("other")
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            let pins = try [pin("root", "root"), pin("other", "root", #", "state": "\#(state)""#)]
+            try folder.write(
+                #"{"version":1,"hosts":{"\#(RotationPKI.host)":{"pins":[\#(pins.joined(separator: ","))]}}}"#,
+                to: "pins.json")
+            let run = try refresh(server.endpoint)
+            #expect(run.text.contains("only if the server uses \(words)"), "\(run)")
+        }
+    }
+
     /// CAs that all sign each other have more paths than the search tries.
     @Test func tooManyValidPaths() throws {
         let names = (1...6).map { "mesh\($0)" }

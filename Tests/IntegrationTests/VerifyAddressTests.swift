@@ -50,6 +50,32 @@ import Testing
         }
     }
 
+    /// `lint --live` compares each address, too.
+    @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func lintFindsAServerWithAnotherKey() throws {
+        let folder = try TemporaryFolder("lint-addresses")
+        defer { folder.remove() }
+        try Nginx.run { endpoint in
+            Nginx.host(endpoint, "leaf")
+                + Nginx.host(endpoint.replacing("127.0.0.1", with: "127.0.0.2"), "leaf-www")
+        } _: { server in
+            for (addresses, status) in [([1], Int32(0)), ([1, 2], 1), ([2, 1], 1), ([1, 4], 3)] {
+                let names = addresses.map { "127.0.0.\($0) www.example.test" }.joined(separator: "\n")
+                let environment = try NameService.environment(names, in: folder)
+                let pins = [try pki.pin("leaf"), try pki.pin("other-root")].map { "\"\($0)\"" }.joined(separator: ",")
+                let endpoint = "www.example.test:\(server.port)"
+                try folder.write(
+                    #"{"version":1,"hosts":{"www.example.test":{"endpoints":["\#(endpoint)"],"pins":[\#(pins)]}}}"#,
+                    to: "p.json")
+                let run = try PinctlRun.spawn(
+                    ["lint", "--live", "p.json", "--anchors", pki.path("root.pem")], environment: environment,
+                    folder: folder.url)
+                #expect(run.status == status, "\(run)")
+                let text = "no pin matches one of the chains of the addresses of \"www.example.test\""
+                #expect((run.text + run.errors).contains(text) == (status == 1), "\(run)")
+            }
+        }
+    }
+
     @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func equalAddressesAreOneResult() throws {
         try withAddresses([1, 3]) { target, verify in
             let run = try verify()

@@ -49,6 +49,14 @@ struct DiffChain {
         return zip(starts, ends).map { DiffChain(certificates[$0..<$1], namesKeyType: true) }
     }
 
+    /// The certificates to compare with those of another chain. A file of what a server sends has no root, which validation adds, so a
+    /// certificate of the trust store after the end of the file does not count.
+    func certificates(comparedWith other: DiffChain?) -> [Certificate] {
+        guard let validated, let other, other.validated == nil else { return certificates }
+        let served = (validated.entries.lastIndex { $0.source != .store }).map { $0 + 1 } ?? 0
+        return Array(certificates.prefix(max(served, other.certificates.count)))
+    }
+
     /// The chains of both sides for the same type of key, in the order of the left side.
     static func pairs(_ left: [DiffChain], _ right: [DiffChain]) -> [(left: DiffChain?, right: DiffChain?)] {
         var rest = right

@@ -39,6 +39,12 @@ struct DiffPlan {
         left = try Self.side(first, values, console)
         right = try Self.side(second, values, console)
         let connection = try ConnectionFlags.options(in: values, console)
+        if case (.set(let set), .host(let target)) = (left, right) {
+            _ = try Self.entry(of: set, for: target, connection)
+        }
+        if case (.host(let target), .set(let set)) = (left, right) {
+            _ = try Self.entry(of: set, for: target, connection)
+        }
         let trustWarnings: [String]
         (trust, trustWarnings) = try Self.trust(of: left, and: right, connection.serverName, values, console)
         settings = RunSettings(
@@ -73,6 +79,18 @@ struct DiffPlan {
         }
         let trust = try PinSetTrust(values, file, for: [entry], serverName: serverName, console)
         return (trust.source(for: entry), trust.warnings)
+    }
+
+    /// The entry for a host.
+    private static func entry(
+        of file: PinSetFile, for target: Target, _ connection: ConnectionOptions
+    ) throws(CommandError) -> PinSet.Entry {
+        let host = (target.serverName ?? connection.serverName ?? target.identity).text
+        guard let entry = file.set.entry(for: host) else {
+            throw CommandError(
+                "\(file.name) has no entry for \(host.quoted)", hint: UncoveredHostHints(file.set).hint(for: host))
+        }
+        return entry
     }
 
     /// The entry for the first name of the first certificate that has one, and that name.
@@ -131,7 +149,8 @@ struct DiffPlan {
         default:
             return DiffChain.pairs(chains.left, chains.right).flatMap { left, right in
                 (Difference.ofTrust(left?.validated, right?.validated)
-                    + Difference.between(left?.certificates ?? [], right?.certificates ?? []))
+                    + Difference.between(
+                        left?.certificates(comparedWith: right) ?? [], right?.certificates(comparedWith: left) ?? []))
                     .map { $0.about(left?.keyType ?? right?.keyType) }
             }
         }
@@ -191,12 +210,7 @@ struct DiffPlan {
     ) throws(CommandError) -> (PinSet.Entry, [DiffChain]) {
         switch side {
         case .host(let target):
-            let host = (target.serverName ?? connection.serverName ?? target.identity).text
-            guard let entry = file.set.entry(for: host), !chains.isEmpty else {
-                throw CommandError(
-                    "\(file.name) has no entry for \(host.quoted)", hint: UncoveredHostHints(file.set).hint(for: host))
-            }
-            return (entry, chains)
+            return (try Self.entry(of: file, for: target, connection), chains)
         case .chain(let certificates, let path):
             guard let (name, entry) = Self.entry(of: file, for: certificates) else {
                 throw CommandError(

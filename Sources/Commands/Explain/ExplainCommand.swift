@@ -68,9 +68,9 @@ enum ExplainCommand {
             Note(
                 "Conclusions",
                 "pinctl compares the keys that the program saw and its pins with the chains that all addresses of the host send now, also to"
-                    + " clients without TLS 1.3 and to clients that accept only other keys. The conclusion is the most probable cause. If an"
-                    + " address or a look-up gives no answer, or a search for another chain fails, pinctl concludes no rotation and no"
-                    + " interception. pinctl never changes the log.",
+                    + " clients without TLS 1.3 and to clients that accept only other keys. The conclusion is the most probable cause. If a look-up"
+                    + " fails, an address to which this machine has a route gives no answer, or a search for another chain fails, pinctl"
+                    + " concludes no rotation and no interception. pinctl never changes the log.",
                 rows: [
                     "rotation": "the host uses keys that are not pinned",
                     "interception": "another party answered in place of the host",

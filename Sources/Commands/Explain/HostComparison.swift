@@ -53,7 +53,23 @@ struct HostComparison {
                 draws.append(draw)
             }
         }
+        let addressesDiffer = draws.count > 1
+        // A chain that does not validate explains an expired certificate better than one that does.
+        if draws.count > 1, draws.allSatisfy({ $0.conclusion.verdict == .expiredCertificate }),
+            let index = draws.firstIndex(where: { $0.live.chain?.isTrusted == false })
+        {
+            let draw = draws.remove(at: index)
+            let clause = "; other addresses of the host serve another chain"
+            draws.insert((draw.live, draw.conclusion.adding(clause)), at: 0)
+        }
         let holder = served.first { keys.pinnedKey(of: $0.chain) != nil }
+        // Another address can serve the chain that the program saw.
+        if holder == nil, draws.count > 1, let leaf = keys.seen.first,
+            draws.allSatisfy({ $0.live.chain?.isTrusted == true }),
+            let draw = draws.first(where: { $0.live.chain?.pins.first?.pin == leaf })
+        {
+            draws = [(draw.live, draw.conclusion.adding("; other addresses of the host serve another chain"))]
+        }
         if holder != nil { draws = draws.map { ($0.live, $0.conclusion.withoutCause) } }
         let first: Conclusion.Draw =
             if let first = draws.first {
@@ -78,7 +94,7 @@ struct HostComparison {
         }
         (self.subject, self.conclusion) = (subject, conclusion)
         others = served.filter { !$0.hasSamePath(as: subject?.chain) }
-        differByAddress = draws.count > 1
+        differByAddress = addressesDiffer
         self.decisive = if case .usual? = decisive?.clients { nil } else { decisive }
     }
 

@@ -140,12 +140,12 @@ struct ConclusionRules {
             return matches
                 ? Conclusion(
                     .undecided, .fetch,
-                    "the program saw another key of the server, under a CA that the host uses here too, and the host serves a pinned key"
-                        + " here: another server of the host has other keys, or the host changed them back")
+                    "the program saw another key of the server, the log contains a key of a CA that the host uses here, and the host serves a"
+                        + " pinned key here: another server of the host has other keys, or the host changed them back")
                 : Conclusion(
                     .rotation, .refresh,
-                    "the program saw another key of the server, under a CA that the host uses here too, and neither chain contains a"
-                        + " pinned key\(Self.cause)")
+                    "the program saw another key of the server, the log contains a key of a CA that the host uses here, and neither chain"
+                        + " contains a pinned key\(Self.cause)")
         }
         if let authority = seenAuthority {
             return matches

@@ -82,6 +82,10 @@ struct InitPlan {
             warnings.append(
                 "the proxy \(proxy) selects the address of each host: the set has no pins of a host's other addresses")
         }
+        if let time {
+            warnings.append(
+                "the chains are validated for \(time.description): verify and refresh need valid chains now")
+        }
         self.warnings = warnings
         subdomains = values[EntryFlags.subdomains] ?? .none
         expires = values[EntryFlags.expires]

@@ -18,7 +18,7 @@ struct LintChainSource {
     private let time: Timestamp?
 
     struct Found {
-        /// The chains by host name, one for each type of key at each endpoint.
+        /// The different chains by host name, of all addresses, endpoints and types of keys.
         var chains: [String: [CertificateChain]] = [:]
         var findings: [LintFinding] = []
         let trust: LintTrust
@@ -47,7 +47,9 @@ struct LintChainSource {
             source = .none
             return
         }
-        source = .live(try ConnectionFlags.options(in: values, console))
+        var options = try ConnectionFlags.options(in: values, console)
+        options.asksEveryAddress = true
+        source = .live(options)
     }
 
     /// Whether the chains come from files, and so apply only to some hosts.
@@ -115,7 +117,7 @@ struct LintChainSource {
             names += own.map { _ in host }
         }
         for warning in trust.warnings { console.writeError(Message.warning(warning)) }
-        let load = try LoadFlags.load(in: values, hosts: targets.count)
+        let load = try LoadFlags.load(in: values, hosts: targets.count, asksEveryAddress: true)
         var hostsByTarget: [Target: String] = [:]
         // If two entries have one endpoint, the entry for exactly its name has precedence, as in verify.
         for (target, name) in zip(targets, names) where hostsByTarget[target] == nil || name == target.identity.text {
@@ -125,10 +127,12 @@ struct LintChainSource {
             options, trust: trust.policy(for: hostsByTarget), at: time, load: load, targets: targets)
         var found = Found(trust: trust)
         while let result = fetcher.nextResult() {
-            for part in result.parts {
+            for part in result.withoutUnusableAddresses.parts {
                 switch part.outcome {
                 case .success(let presentation):
-                    found.chains[names[result.index], default: []].append(presentation.chain)
+                    let known = found.chains[names[result.index]] ?? []
+                    guard !known.contains(where: { $0.hasSameCertificates(as: presentation.chain) }) else { continue }
+                    found.chains[names[result.index]] = known + [presentation.chain]
                 case .failure(let error):
                     let hint = error.hint ?? Self.step
                     found.findings.append(input.finding(unreachable: names[result.index], error.message, hint: hint))

@@ -28,7 +28,8 @@ enum LintCommand {
         )
     }
     static let live = Option.flag(
-        "live", help: "fetch the chain of each host, and compare its pins with the chain if it is trusted"
+        "live",
+        help: "fetch the chains of all addresses of each host, and compare the pins of the host with each trusted chain"
     )
     static let chain = Option.repeated(
         "chain", takes: Value.path("FILE"), conflicts: [live] + ConnectionFlags.declared,

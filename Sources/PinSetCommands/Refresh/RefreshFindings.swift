@@ -215,13 +215,11 @@ struct RefreshFindings {
             ? "no known key replaces it" : "subdomains of the host, which pinctl does not contact, may use it"
     }
 
-    /// Whether the entry has a backup that no chain contains.
+    /// Whether the entry has a backup that no valid path of a chain contains.
     private var hasUnusedBackup: Bool {
         kept.pins.contains { key in
             key.state == .backup
-                && !(refresh.observations + refresh.otherObservations).contains {
-                    $0.chain?.pins.contains { $0.pin == key.pin } ?? false
-                }
+                && !(refresh.observations + refresh.otherObservations).contains { $0.hasKey(key.pin) }
         }
     }
 

@@ -118,8 +118,10 @@ struct RefreshPlan {
         trust = try PinSetTrust(values, pins, for: checks.map(\.entry), serverName: serverName, console)
         var options = try ConnectionFlags.options(in: values, console, keyTypes: .all)
         options.asksEveryAddress = true
-        // A backup must not be in use by clients that build another path.
-        options.findsAllPaths = !backups.isEmpty
+        // A backup must not be in use by clients that build another path. Another path has the same leaf.
+        options.findsAllPaths =
+            !backups.isEmpty
+            || subjects.contains { $0.entry.pins.contains { $0.state == .backup && $0.role != .leaf } }
         self.options = options
         load = try LoadFlags.load(in: values, hosts: checks.count, asksEveryAddress: true)
         let proxies: [Proxy.Kind?] = checks.compactMap { check in

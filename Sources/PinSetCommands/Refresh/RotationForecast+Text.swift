@@ -40,10 +40,18 @@ extension RotationForecast.Outcome {
         case .survives: ("yes", .good)
         case .ifKeyIsKept: ("only if the server keeps its key", .careful)
         case .ifBackupTakesOver(let keys):
-            ("only if the server uses \(keys.count == 1 ? "the" : "a") backup \(Self.kinds(of: keys))", .careful)
+            ("only if the server uses \(Self.selection(of: keys)) \(Self.kinds(of: keys))", .careful)
         case .fails: ("no", .bad)
         case .notPinned: ("yes, no pin is compared", .careful)
         }
+    }
+
+    /// "the backup", or "the other pinned" if a key is not marked as a backup.
+    private static func selection(of keys: [PinSet.PinnedKey]) -> String {
+        guard keys.allSatisfy({ $0.state == .backup }) else {
+            return keys.count == 1 ? "the other pinned" : "another pinned"
+        }
+        return keys.count == 1 ? "the backup" : "a backup"
     }
 
     /// "key" for keys of the server, "CA" for pins of CAs.

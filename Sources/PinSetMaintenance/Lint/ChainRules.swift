@@ -6,7 +6,7 @@ internal import Pinning
 /// Rules that compare the pins of a host with its chains.
 enum ChainRules {
     /// - Parameters:
-    ///   - chains: the chains of the host, one for each type of key.
+    ///   - chains: the different chains of the host.
     ///   - untrustedStep: returns the next step after a chain of a host that does not validate.
     static func check(
         _ entry: LintEntry, _ chains: [CertificateChain], in set: LintSet, _ findings: inout LintFindings,
@@ -61,10 +61,14 @@ enum ChainRules {
         verdict(entry, chains, advice, &findings)
     }
 
-    /// The words for the chain, with the type of its key if the host has several chains.
+    /// The words for the chain, with the type of its key if the host has several types.
     private static func name(of chain: CertificateChain, in chains: [CertificateChain], _ entry: LintEntry) -> String {
-        let type = chains.count > 1 ? "\(chain.entries.first?.certificate.key.type ?? "") " : ""
-        return "the \(type)chain of \(entry.host.quotedExcerpt)"
+        func type(_ chain: CertificateChain) -> String { chain.entries.first?.certificate.key.type ?? "" }
+        let own = type(chain)
+        let count = chains.count { type($0) == own }
+        let shown = count < chains.count ? "\(own) " : ""
+        let host = entry.host.quotedExcerpt
+        return count > 1 ? "one of the \(shown)chains of the addresses of \(host)" : "the \(shown)chain of \(host)"
     }
 
     /// Whether a pin that is not retired matches the chain.

@@ -27,7 +27,7 @@ public struct Linter: Sendable {
     }
 
     /// - Parameters:
-    ///   - chains: the chains of the hosts, by name. A host has one chain for each type of key.
+    ///   - chains: the chains of the hosts, by name. A host can have several, for its addresses and for types of keys.
     ///   - untrustedStep: returns the next step after a chain of a host that does not validate.
     package func findings(
         in input: LintInput, allChains chains: [String: [CertificateChain]],

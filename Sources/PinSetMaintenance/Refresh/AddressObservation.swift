@@ -77,6 +77,9 @@ package struct AddressObservation: Sendable {
         (chainEntries + pathEntries).filter { $0.pin.pin == pin }.map(\.entry)
     }
 
+    /// Whether the path or another valid path contains this key, at any position.
+    package func hasKey(_ pin: Pin) -> Bool { (chainEntries + pathEntries).contains { $0.pin.pin == pin } }
+
     /// The keys of the path and of all valid paths.
     var keysOfPaths: Set<Pin> { Set((chainEntries + pathEntries).map(\.pin.pin)) }
 

@@ -108,6 +108,37 @@ import Testing
         }
     }
 
+    /// One address serves an expired certificate, or the chain of the log.
+    @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames), arguments: [[1, 2], [2, 1]])
+    func findsTheAddressThatTheProgramSaw(addresses: [Int]) throws {
+        let name = "www.example.test"
+        try Nginx.run { endpoint in
+            Nginx.host(endpoint, "leaf-www")
+                + Nginx.host(endpoint.replacing("127.0.0.1", with: "127.0.0.2"), "leaf")
+                + Nginx.host(endpoint.replacing("127.0.0.1", with: "127.0.0.3"), "leaf-expired")
+        } _: { server in
+            func explained(_ log: String, _ addresses: [Int], status: Int32) throws -> ExplainReport.Failure {
+                let names = addresses.map { "127.0.0.\($0) \(name)" }.joined(separator: "\n")
+                let environment = try NameService.environment(names, in: folder)
+                return try explain(log, ["--host", "\(name):\(server.port)"], environment: environment, status: status)
+            }
+            let log = okhttp(
+                seen: try pki.pins("leaf-www", "intermediate", "root"), pinned: [try pki.pin("other-root")]
+            )
+            .replacing("localhost", with: name)
+            let seen = try explained(log, addresses, status: 0).conclusion
+            #expect(seen.verdict == "rotation", "\(seen)")
+            #expect(seen.sentence.hasPrefix("the program saw the chain that the host serves now"), "\(seen)")
+            #expect(seen.sentence.hasSuffix("; other addresses of the host serve another chain"), "\(seen)")
+            let expired = try explained(
+                "curl: (60) SSL certificate problem: certificate has expired\n", addresses.map { $0 == 1 ? 1 : 3 },
+                status: 0
+            ).conclusion
+            #expect(expired.verdict == "expired-certificate", "\(expired)")
+            #expect(!expired.sentence.contains("renewed since"), "\(expired)")
+        }
+    }
+
     /// One address has a second chain with the pinned key, or the other address serves this chain to all clients.
     @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames), arguments: ["leaf", "leaf-rsa"])
     func aPinInAChainOfOneAddress(other: String) throws {
