@@ -46,7 +46,8 @@ import Testing
                 val builder = CertificatePinner.Builder()
                 builder.add("**.example.com", *Pins.all.toTypedArray())
                 builder.add(pattern = "example.org", pins = arrayOf(ROOT))
-                """, ["example.com all x1,x2", "example.org none x1"]
+                builder.add(pins = arrayOf(ROOT), pattern = "example.net")
+                """, ["example.com all x1,x2", "example.org none x1", "example.net none x1"]
             ),
             (
                 #"""

@@ -169,7 +169,7 @@ struct ExplainPlan {
                 return (live, Conclusion(of: item.failure, with: evidence))
             }
             let keys = HostComparison.Keys(
-                seen: item.failure.seenPins, pinned: Set(expected + setPins),
+                seen: item.failure.seenPins, pinned: Set(expected + setPins), kind: item.failure.kind,
                 comparesOnlyServerKey: item.failure.comparesOnlyServerKey)
             let comparison = HostComparison(results, keys, rule: draw)
             return Explanation(

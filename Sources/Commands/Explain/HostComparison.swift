@@ -18,6 +18,8 @@ struct HostComparison {
         let seen: [Pin]
         /// The pins of the program.
         let pinned: Set<Pin>
+        /// What the program reported.
+        let kind: ConnectionFailure.Kind
         /// Whether the program compares only the server's key.
         let comparesOnlyServerKey: Bool
 
@@ -26,6 +28,18 @@ struct HostComparison {
             guard chain.isTrusted else { return nil }
             return chain.pins.prefix(comparesOnlyServerKey ? 1 : chain.pins.count).map(\.pin).first(
                 where: pinned.contains)
+        }
+    }
+
+    /// Whether a chain that does not validate can cause a failure of this kind.
+    private static func explains(_ chain: CertificateChain, _ kind: ConnectionFailure.Kind) -> Bool {
+        chain.failures.contains { failure in
+            switch (kind, failure) {
+            case (.expired, .expired), (.notYetValid, .notYetValid), (.nameMismatch, .nameMismatch): true
+            case (.expired, _), (.notYetValid, _), (.nameMismatch, _): false
+            case (.untrusted, .expired), (.untrusted, .notYetValid), (.untrusted, .nameMismatch): false
+            case (.untrusted, _), (.pinMismatch, _), (.cancelled, _), (.handshake, _): true
+            }
         }
     }
 
@@ -134,7 +148,8 @@ struct HostComparison {
         }
         func chain(with isWanted: (Conclusion.Verdict) -> Bool, isTrusted: Bool) -> ServedChain? {
             others.first {
-                $0.chain.isTrusted == isTrusted && isWanted(rule(.chain($0.chain)).conclusion.verdict)
+                $0.chain.isTrusted == isTrusted && (isTrusted || explains($0.chain, keys.kind))
+                    && isWanted(rule(.chain($0.chain)).conclusion.verdict)
             }
         }
         return switch verdict {

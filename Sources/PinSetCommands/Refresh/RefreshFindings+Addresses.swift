@@ -90,7 +90,11 @@ extension RefreshFindings {
     }
 
     private func step(after chain: CertificateChain) -> String? {
-        if case .missingIssuer? = chain.failures.first, !refresh.chains.isEmpty {
+        if case .missingIssuer(let certificate, _)? = chain.failures.first,
+            refresh.chains.contains(where: {
+                $0.entries.contains { $0.certificate.subjectName == certificate.issuerName }
+            })
+        {
             return "complete the chain that this server sends"
                 + (addresses.count > 1 ? ": another address of the host sends a valid one" : ", as its other chain")
         }

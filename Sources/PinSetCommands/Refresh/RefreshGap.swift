@@ -1,5 +1,7 @@
 internal import CommandSupport
+internal import Encodings
 internal import Fetching
+internal import Pinning
 
 /// Why a pin that was not seen may be in use.
 struct RefreshGap {
@@ -55,6 +57,16 @@ extension RefreshGap {
     /// The gap after a handshake that ended before it was authenticated.
     static func unfinished(_ name: String) -> RefreshGap {
         RefreshGap(reason: UnfinishedHandshake.reason(at: name), hint: UnfinishedHandshake.step, hidesChain: true)
+    }
+
+    /// The gap if a server sends a certificate for another path, whose CA is not trusted here.
+    static func otherPath(_ name: String, by certificate: Certificate) -> RefreshGap {
+        let (subject, issuer) = (certificate.subject?.displayName ?? "", certificate.issuer?.displayName ?? "")
+        return RefreshGap(
+            reason:
+                "\(name) sends a certificate of \(subject.quoted) that \(issuer.quoted) issued, which is not trusted here: clients"
+                + " that trust it build another path",
+            hint: "run refresh with the CAs that your clients trust, or use pinctl retire if no client needs the pin")
     }
 
     /// The gap after a search for valid paths that reached a limit.

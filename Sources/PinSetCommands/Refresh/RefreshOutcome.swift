@@ -45,13 +45,18 @@ struct RefreshObservation {
             let target = addresses[index].target
             addresses[index].mapChains { completion.completed($0, of: target) }
         }
-        gap = gap ?? addresses.lazy.compactMap(Self.pathGap).first
+        gap = gap ?? addresses.lazy.compactMap { Self.pathGap(of: $0, plan) }.first
         updateOutcome(by: plan)
     }
 
-    private static func pathGap(of address: AddressHandshake) -> RefreshGap? {
+    private static func pathGap(of address: AddressHandshake, _ plan: RefreshPlan) -> RefreshGap? {
         let chains = [address.chain].compactMap(\.self) + (address.otherChains?.results.map(\.chain) ?? [])
-        return chains.contains(where: \.mayHaveOtherPaths) ? .manyPaths(address.name) : nil
+        return chains.lazy.compactMap { pathGap(of: $0, at: address.name, plan) }.first
+    }
+
+    private static func pathGap(of chain: CertificateChain, at name: String, _ plan: RefreshPlan) -> RefreshGap? {
+        chain.mayHaveOtherPaths
+            ? .manyPaths(name) : chain.crossCertificate(at: plan.rules.now).map { .otherPath(name, by: $0) }
     }
 
     /// Adds the chains for other clients. This is the last of the checks before a pin is called gone.
@@ -63,7 +68,7 @@ struct RefreshObservation {
                 let other = OtherChain(address: index, chain: chain, client: client)
                 otherClientChains.append(other)
                 gap = gap ?? other.gap(at: address.name)
-                if chain.mayHaveOtherPaths { gap = gap ?? .manyPaths(address.name) }
+                gap = gap ?? Self.pathGap(of: chain, at: address.name, plan)
             }
             gap = gap ?? findings.failure.map { RefreshGap($0, at: address.name) }
             if findings.includesUnfinished { gap = gap ?? .unfinished(address.name) }

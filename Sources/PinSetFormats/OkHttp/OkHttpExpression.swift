@@ -52,8 +52,13 @@ struct OkHttpExpression {
     static func arguments(_ source: OkHttpSource, in open: Int, to close: Int, depth: Int = 0) -> Arguments {
         var arguments = Arguments()
         var index = open + 1
+        /// The index of the argument with Kotlin's name `pattern`, the first parameter of `add`.
+        var pattern: Int?
         while index < close, !arguments.isTooLong {
-            if source.word(index) != nil, source.isSign(index + 1, "="), !source.isSign(index + 2, "=") { index += 2 }
+            if let name = source.word(index), source.isSign(index + 1, "="), !source.isSign(index + 2, "=") {
+                if name == "pattern" { pattern = arguments.values.count }
+                index += 2
+            }
             var expression = OkHttpExpression(source, at: index, depth: depth)
             let values = expression.read()
             arguments.count += values.count
@@ -71,6 +76,9 @@ struct OkHttpExpression {
                 arguments.values.append(values)
             }
             index += 1
+        }
+        if let pattern, arguments.values.indices.contains(pattern) {
+            arguments.values.insert(arguments.values.remove(at: pattern), at: 0)
         }
         return arguments
     }

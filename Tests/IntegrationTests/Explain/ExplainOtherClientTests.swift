@@ -158,6 +158,9 @@ import Testing
             #expect(
                 sentence.hasSuffix("; this is the chain of the host for clients that offer no TLS 1.3"), "\(failure)")
             #expect(failure.conclusion.command.contains(" --tls-max 1.2 "), "\(failure)")
+            // The expired chain does not explain a message about the CA.
+            let other = "curl: (60) SSL certificate problem: self-signed certificate in certificate chain\n"
+            #expect(try explain(other, endpoint, options).conclusion.verdict == "undecided")
             let limited = try explain(curl, endpoint, options + ["--tls-min", "1.3"], status: 0)
             let clause =
                 "; --tls-min 1.3 leaves out the chain of the host for other versions of TLS, which can contain the expired"
