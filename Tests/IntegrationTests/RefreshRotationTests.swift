@@ -250,6 +250,24 @@ import Testing
     }
 
     /// The intended rotation: the backup key comes into use, and a new backup key is added at the same time.
+    /// The host has moved to the CA of the backup. Some platforms reject a host that has only backups.
+    @Test(arguments: ["root", "ca", "any"]) func theLastActivePinStays(role: String) throws {
+        let backups = try [key("root", role, #", "state": "backup""#), backup("spare")]
+        try write(key("old", "root", #", "added": "2026-01-01", "goneSince": "2026-02-01""#), backups[0], backups[1])
+        try serving("first") { server in
+            let result = try report(server, "--write", "--retain", "0", status: 0)
+            #expect(result.statuses.first == "gone", "\(result)")
+            try #expect(states() == ["old": "active", "root": "backup", "spare": "backup"])
+        }
+        // Another active pin is in use.
+        try write(
+            key("old", "root", #", "added": "2026-01-01", "goneSince": "2026-02-01""#), key("root", "root"), backups[1])
+        try serving("first") { server in
+            try report(server, "--write", "--retain", "0", status: 0)
+            try #expect(states() == ["old": "retired", "root": "active", "spare": "backup"])
+        }
+    }
+
     @Test func backupBecomesActive() throws {
         try write(key("leaf", "leaf"), backup("spare"))
         try pki.chain("second", key: "spare", by: "intermediate")

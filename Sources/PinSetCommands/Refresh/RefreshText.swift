@@ -105,7 +105,12 @@ struct RefreshText {
             case .reinstated: ("served", .good, "again, so it is active again, \(served(pin, addresses))")
             case .retiredServed: ("retired", .bad, "still in the chain")
             case .gone(let since, let retires, _):
-                ("gone", .careful, "not served since \(since.date), retires on \(retires.date)")
+                (
+                    "gone", .careful,
+                    "not served since \(since.date), "
+                        + (retires <= now
+                            ? "and no other active pin is in use" : "retires on \(retires.date)")
+                )
             case .retires(let since): ("retired", .careful, "not served since \(since.date)")
             case .unserved:
                 ("unserved", .careful, "not in the chain, and \(RefreshFindings.reason(ofUnservedIn: entry))")

@@ -242,6 +242,12 @@ package struct EntryPlanner {
         isConclusive && observations.allSatisfy { $0.chainPins(of: key).contains { $0.position == 0 } }
     }
 
+    /// Whether a chain contains an active pin in its role, also one that this refresh adds or makes active.
+    private var hasActivePinInUse: Bool {
+        !reinstated.isEmpty || !promoted.isEmpty || added.contains { $0.chainPin != nil }
+            || entry.pins.contains { $0.state == .active && !positions(of: $0).isEmpty }
+    }
+
     /// Whether the entry has a backup that is in no chain.
     private var hasUnusedBackup: Bool {
         let backups = entry.pins.filter { $0.state == .backup } + added.filter { $0.chainPin == nil }.map(\.key)
@@ -310,7 +316,10 @@ package struct EntryPlanner {
             // A pin is not gone before the day on which it was added: an earlier date is from a run with a wrong clock.
             let noted = key.goneSince ?? rules.today
             let since = key.added.map { max(noted, $0) } ?? noted
-            guard since.days(until: rules.now) < Int64(rules.retainedDays) else { return .retires(since: since) }
+            // Platforms whose files have no states treat a host without an active pin in another way.
+            guard since.days(until: rules.now) < Int64(rules.retainedDays) || !hasActivePinInUse else {
+                return .retires(since: since)
+            }
             return .gone(since: since, retires: since.adding(days: rules.retainedDays), isNoted: key.goneSince == since)
         }
     }
