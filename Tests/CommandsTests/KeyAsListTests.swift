@@ -70,7 +70,7 @@ import Testing
         line: String
     ) throws {
         let run = try PinctlRun.inProcess(["challenge", "--from", "-"], input: Array("\(line)\n".utf8))
-        #expect(run.status == 2 && run.errors.contains("line 1 of standard input is not a URL"), "\(run)")
+        #expect(run.status == 2 && run.errors.contains("line 1 of standard input: the "), "\(run)")
         #expect(!run.errors.contains("s3cret"), "\(run)")
     }
 

@@ -28,6 +28,22 @@ import Testing
         Case(policy: "backup+root+leaf", pins: [("leaf", "leaf"), ("root", "root")]),
     ]
 
+    /// A set with pins of chains of another time fails in each later run.
+    @Test func warnsOfAnotherTime() throws {
+        try Nginx.run {
+            Nginx.host($0, "leaf-expired")
+        } _: { server in
+            let backup = ["--from-key", pki.path("leaf-www.key")]
+            let date = try ChildProcess.output(of: [
+                "sh", "-c",
+                "date -u +%Y-%m-%d -d \"$(openssl x509 -in \(pki.path("leaf-expired.pem")) -noout -startdate | cut -d = -f 2) + 1 day\"",
+            ])
+            let day = String(decoding: date, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            let run = try initialize([server.localhost, "--at", day] + backup, status: 0)
+            #expect(run.errors.contains("warning: the chains are validated for \(day)"), "\(run)")
+        }
+    }
+
     @Test(arguments: cases) func policies(test: Case) throws {
         try Nginx.run {
             Nginx.host($0, "leaf")

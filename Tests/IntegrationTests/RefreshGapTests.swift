@@ -110,6 +110,23 @@ import Testing
         }
     }
 
+    /// Interceptors send no root either, so the missing issuer is no reason to complete the chain.
+    @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func anAddressWithAChainOfAnotherCA() throws {
+        try pki.root("unknown")
+        try pki.chain("foreign", key: "leaf2", by: "unknown")
+        try pki.folder.write(pki.folder.text("foreign.leaf.pem"), to: "foreign.chain.pem")
+        try Nginx.run {
+            pki.server($0, "second") + pki.server($0.replacing("127.0.0.1", with: "127.0.0.2"), "foreign")
+        } _: { server in
+            try writeSet()
+            let run = try refresh(
+                ["\(RotationPKI.host):\(server.port)", "--assume-complete"],
+                environment: names("127.0.0.1", "127.0.0.2"), status: 1)
+            #expect(run.text.contains("serves a chain that is not trusted"), "\(run)")
+            #expect(!run.text.contains("complete the chain"), "\(run)")
+        }
+    }
+
     /// Most networks have no IPv6. An unreachable IPv6 address is not an error, and every pin of the host stays.
     @Test(.enabled(if: NameService.exists, FetchAddressTests.needsNames)) func aFamilyWithoutARoute() throws {
         try serving { server in

@@ -2,11 +2,23 @@ import TestSupport
 import Testing
 
 extension RefreshOtherClientTests {
-    /// A client with only the other root builds another path than pinctl, also if pinctl does not trust this root.
-    @Test(arguments: [true, false]) func aPinInAnotherValidPath(isTrusted: Bool) throws {
+    /// Makes the root "other", which signs "root" too, and the chain "crossed", which contains that certificate.
+    private func makeCrossSignedChain() throws {
         try pki.root("other")
         try pki.authority("root", by: "other", as: "cross")
         try pki.chain("crossed", key: "leaf2", by: "intermediate", "cross")
+    }
+
+    /// Writes a set without another backup.
+    private func writeOnly(_ pins: [String]) throws {
+        try folder.write(
+            #"{"version":1,"hosts":{"\#(RotationPKI.host)":{"pins":[\#(pins.joined(separator: ","))]}}}"#,
+            to: "pins.json")
+    }
+
+    /// A client with only the other root builds another path than pinctl, also if pinctl does not trust this root.
+    @Test(arguments: [true, false]) func aPinInAnotherValidPath(isTrusted: Bool) throws {
+        try makeCrossSignedChain()
         try Nginx.run {
             pki.server($0, "crossed")
         } _: { server in
@@ -23,16 +35,12 @@ extension RefreshOtherClientTests {
 
     /// The only backup is the root of another path, so clients with other trust anchors use it. No pin is gone.
     @Test(arguments: [true, false]) func aBackupInAnotherValidPath(isTrusted: Bool) throws {
-        try pki.root("other")
-        try pki.authority("root", by: "other", as: "cross")
-        try pki.chain("crossed", key: "leaf2", by: "intermediate", "cross")
+        try makeCrossSignedChain()
         try Nginx.run {
             pki.server($0, "crossed")
         } _: { server in
             let pins = try [pin("root", "root"), pin("other", "root", #", "state": "backup""#)]
-            try folder.write(
-                #"{"version":1,"hosts":{"\#(RotationPKI.host)":{"pins":[\#(pins.joined(separator: ","))]}}}"#,
-                to: "pins.json")
+            try writeOnly(pins)
             let anchors = isTrusted ? ["--anchors", pki.path("other.pem")] : []
             let run = try refresh(server.endpoint, anchors, status: isTrusted ? 1 : 0)
             #expect(run.text.contains("is in the chain, and there is no other backup") == isTrusted, "\(run)")
@@ -48,9 +56,7 @@ extension RefreshOtherClientTests {
             pki.server($0, "new")
         } _: { server in
             let pins = try [pin("root", "root"), pin("other", "root", #", "state": "\#(state)""#)]
-            try folder.write(
-                #"{"version":1,"hosts":{"\#(RotationPKI.host)":{"pins":[\#(pins.joined(separator: ","))]}}}"#,
-                to: "pins.json")
+            try writeOnly(pins)
             let run = try refresh(server.endpoint)
             #expect(run.text.contains("only if the server uses \(words)"), "\(run)")
         }
@@ -90,9 +96,7 @@ extension RefreshOtherClientTests {
     /// The root of another path is in use by clients with other trust anchors.
     @Test(arguments: [["--from-key", "other.key"], ["--backup-authority", "other.pem"]])
     func refusesABackupInAnotherValidPath(option: [String]) throws {
-        try pki.root("other")
-        try pki.authority("root", by: "other", as: "cross")
-        try pki.chain("crossed", key: "leaf2", by: "intermediate", "cross")
+        try makeCrossSignedChain()
         let backup = [option[0], pki.path(option[1])]
         try Nginx.run {
             pki.server($0, "crossed")

@@ -9,26 +9,14 @@ import Testing
 
 /// A comment of a person stays beside a pin without a label when a set is written into an existing file.
 @Suite struct KeptCommentTests {
-    private static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
-    private static let x2 = "hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU="
-    private static let x3 = "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
-
-    private func set(_ hosts: String) throws -> PinSet {
-        try PinSet(json: Array(#"{"version":1,"hosts":{\#(hosts)}}"#.utf8))
-    }
-
-    private func written(_ hosts: String, _ format: PinSetFormat, into file: String) throws -> String {
-        String(decoding: try set(hosts).written(as: format, into: Array(file.utf8), others: .kept).main, as: UTF8.self)
-    }
-
     /// The first pin has a state and no label, the second one a label, and the third one has neither.
     private static let hosts =
-        #""a.example":{"pins":[{"sha256":"\#(x1)","state":"backup"},{"sha256":"\#(x2)","label":"new"},"\#(x3)"]}"#
+        #""a.example":{"pins":[{"sha256":"\#(ExistingFile.x1)","state":"backup"},{"sha256":"\#(ExistingFile.x2)","label":"new"},"\#(ExistingFile.x3)"]}"#
 
     @Test func aPinWithoutALabelKeepsTheCommentOfAPerson() throws {
         let pins = [
-            (Self.x1, "ask Bob", "ask Bob; backup"), (Self.x2, "old", "new"),
-            (Self.x3, "third; backup", "third; backup"),
+            (ExistingFile.x1, "ask Bob", "ask Bob; backup"), (ExistingFile.x2, "old", "new"),
+            (ExistingFile.x3, "third; backup", "third; backup"),
         ]
         func file(_ items: [String]) -> [(PinSetFormat, String)] {
             let lines = items.joined(separator: "\n")
@@ -54,7 +42,7 @@ import Testing
         ] {
             let old = file(pins.map { "<!-- \($0.1) -->\n\(element($0.0))" }).first { $0.0 == format }?.1 ?? ""
             let new = file(pins.map { "<!-- \($0.2) -->\n\(element($0.0))" }).first { $0.0 == format }?.1
-            #expect(try written(Self.hosts, format, into: old) == new)
+            #expect(try ExistingFile.written(Self.hosts, format, into: old) == new)
         }
     }
 }

@@ -9,18 +9,6 @@ import Testing
 
 /// Values of an existing property list that a set cannot be written into.
 @Suite struct PropertyListCheckTests {
-    private static let x1 = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
-    private static let x2 = "hUcFFip1z0GOioWs8QmYV5gIdp2/HK7UBvar+BfuTNU="
-    private static let x3 = "diGVwiVYbubAI3RW4hB9xU8e/CH2GnkuvVFZE8zmgzI="
-
-    private func set(_ hosts: String) throws -> PinSet {
-        try PinSet(json: Array(#"{"version":1,"hosts":{\#(hosts)}}"#.utf8))
-    }
-
-    private func written(_ hosts: String, _ format: PinSetFormat, into file: String) throws -> String {
-        String(decoding: try set(hosts).written(as: format, into: Array(file.utf8), others: .kept).main, as: UTF8.self)
-    }
-
     private func plist(_ contents: String) -> String { "<plist version=\"1.0\">\(contents)</plist>" }
 
     /// SecPolicy.c, `parseNSPinnedDomains`, and TrustKit 3.0.7, parse_configuration.m, read no values of these types.
@@ -73,7 +61,8 @@ import Testing
         }
         let format = text.contains("TSK") ? PinSetFormat.trustkit : .apple
         let error = #expect(throws: PinSetFormatError.self) {
-            try written(#""a.example":["\#(Self.x1)","\#(Self.x2)"]"#, format, into: plist(text))
+            try ExistingFile.written(
+                #""a.example":["\#(ExistingFile.x1)","\#(ExistingFile.x2)"]"#, format, into: plist(text))
         }
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
         #expect(error?.line == 1)
@@ -92,17 +81,18 @@ import Testing
         let key = format == .apple ? "NSPinnedDomains" : "TSKPinnedDomains"
         let host = "<key>\(key)</key><dict><key>a.example</key><dict>\(member)</dict></dict>"
         let contents = format == .apple ? "<key>NSAppTransportSecurity</key><dict>\(host)</dict>" : host
-        let text = try written(
-            #""a.example":["\#(Self.x1)","\#(Self.x2)"]"#, format, into: plist("<dict>\(contents)</dict>"))
+        let text = try ExistingFile.written(
+            #""a.example":["\#(ExistingFile.x1)","\#(ExistingFile.x2)"]"#, format,
+            into: plist("<dict>\(contents)</dict>"))
         #expect(text.contains("<string>keep</string>") || text.contains("<integer>77</integer>"), "\(text)")
-        #expect(text.contains(Self.x1) && text.contains(Self.x2))
+        #expect(text.contains(ExistingFile.x1) && text.contains(ExistingFile.x2))
     }
 
     /// TrustKit uses `boolValue` of NSNumber and of NSString.
     @Test(arguments: ["<string>YES</string>", "<integer>1</integer>", "<true/>"])
     func acceptsBooleansOfTrustKit(value: String) throws {
-        let text = try written(
-            #""a.example":["\#(Self.x1)","\#(Self.x2)"]"#, .trustkit,
+        let text = try ExistingFile.written(
+            #""a.example":["\#(ExistingFile.x1)","\#(ExistingFile.x2)"]"#, .trustkit,
             into: plist(
                 "<dict><key>TSKPinnedDomains</key><dict><key>a.example</key><dict><key>TSKEnforcePinning</key>\(value)</dict></dict></dict>"
             ))
@@ -113,7 +103,8 @@ import Testing
     @Test(arguments: [(#""state":"backup""#, true), (#""label":"a""#, true), (#""state":"active""#, false)])
     func warnsOfNotesInABinaryFile(member: String, isLost: Bool) throws {
         let file = BinaryPropertyListWriter.bytes(of: .dictionary([("NSPinnedDomains", .dictionary([]))]))
-        let set = try set(#""a.example":["\#(Self.x1)",{"sha256":"\#(Self.x2)",\#(member)}]"#)
+        let set = try ExistingFile.set(
+            #""a.example":["\#(ExistingFile.x1)",{"sha256":"\#(ExistingFile.x2)",\#(member)}]"#)
         let writing = try set.written(as: .apple, into: file, others: .kept)
         #expect(writing.warnings.contains { $0.reason == .labelsInBinaryFile } == isLost)
     }

@@ -172,12 +172,8 @@ struct ChallengePlan {
                     urls.append(try RequestURL(text))
                 } catch {
                     // The line may contain a password, so neither it nor a part of it is quoted.
-                    let isTooLong = if case .tooLong = error { true } else { false }
                     throw CommandError(
-                        "line \(index + 1) of \(InputFile.name(of: path)) "
-                            + (isTooLong
-                                ? "is longer than a URL can be"
-                                : "is not a URL with https, http or ftp, or has a user"),
+                        "line \(index + 1) of \(InputFile.name(of: path)): \(error.reasonWithoutText)",
                         hint: "use a list with one URL in each line")
                 }
             }

@@ -39,14 +39,8 @@ struct DiffPlan {
         left = try Self.side(first, values, console)
         right = try Self.side(second, values, console)
         let connection = try ConnectionFlags.options(in: values, console)
-        if case (.set(let set), .host(let target)) = (left, right) {
-            _ = try Self.entry(of: set, for: target, connection)
-        }
-        if case (.host(let target), .set(let set)) = (left, right) {
-            _ = try Self.entry(of: set, for: target, connection)
-        }
         let trustWarnings: [String]
-        (trust, trustWarnings) = try Self.trust(of: left, and: right, connection.serverName, values, console)
+        (trust, trustWarnings) = try Self.trust(of: left, and: right, connection, values, console)
         settings = RunSettings(
             connection, trust: TrustPolicy(trust), at: values[TrustFlags.time],
             load: try LoadFlags.load(in: values, hosts: 2))
@@ -64,20 +58,20 @@ struct DiffPlan {
 
     // MARK: Input
 
-    /// The anchors of the set's entry for the chain, unless the command line has others.
+    /// The anchors of the set's entry for the chain, unless the command line has others. A set needs an entry for a host.
     private static func trust(
-        of left: DiffSide, and right: DiffSide, _ serverName: ServerIdentity?, _ values: Values, _ console: Console
+        of left: DiffSide, and right: DiffSide, _ connection: ConnectionOptions, _ values: Values, _ console: Console
     ) throws(CommandError) -> (TrustSource, warnings: [String]) {
         let entry: PinSet.Entry?
         let file: PinSetFile
         switch (left, right) {
         case (.set(let set), .host(let target)), (.host(let target), .set(let set)):
-            (file, entry) = (set, set.set.entry(for: (target.serverName ?? serverName ?? target.identity).text))
+            (file, entry) = (set, try Self.entry(of: set, for: target, connection))
         case (.set(let set), .chain(let certificates, _)), (.chain(let certificates, _), .set(let set)):
             (file, entry) = (set, Self.entry(of: set, for: certificates)?.entry)
         default: return try TrustFlags.source(in: values, console)
         }
-        let trust = try PinSetTrust(values, file, for: [entry], serverName: serverName, console)
+        let trust = try PinSetTrust(values, file, for: [entry], serverName: connection.serverName, console)
         return (trust.source(for: entry), trust.warnings)
     }
 

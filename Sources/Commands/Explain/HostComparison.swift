@@ -31,18 +31,6 @@ struct HostComparison {
         }
     }
 
-    /// Whether a chain that does not validate can cause a failure of this kind.
-    private static func explains(_ chain: CertificateChain, _ kind: ConnectionFailure.Kind) -> Bool {
-        chain.failures.contains { failure in
-            switch (kind, failure) {
-            case (.expired, .expired), (.notYetValid, .notYetValid), (.nameMismatch, .nameMismatch): true
-            case (.expired, _), (.notYetValid, _), (.nameMismatch, _): false
-            case (.untrusted, .expired), (.untrusted, .notYetValid), (.untrusted, .nameMismatch): false
-            case (.untrusted, _), (.pinMismatch, _), (.cancelled, _), (.handshake, _): true
-            }
-        }
-    }
-
     /// The chain that the conclusion is about; nil if the host did not answer.
     let subject: ServedChain?
     let conclusion: Conclusion
@@ -148,7 +136,7 @@ struct HostComparison {
         }
         func chain(with isWanted: (Conclusion.Verdict) -> Bool, isTrusted: Bool) -> ServedChain? {
             others.first {
-                $0.chain.isTrusted == isTrusted && (isTrusted || explains($0.chain, keys.kind))
+                $0.chain.isTrusted == isTrusted && (isTrusted || keys.kind.isExplained(by: $0.chain))
                     && isWanted(rule(.chain($0.chain)).conclusion.verdict)
             }
         }

@@ -32,6 +32,15 @@ package struct RequestURL: Hashable, Sendable {
             case .host(let error): error.reason
             }
         }
+
+        /// The reason without a part of the text, which may be a password: a list of URLs can be another file.
+        package var reasonWithoutText: String {
+            switch self {
+            case .scheme: "the scheme is not supported: expected https, http or ftp"
+            case .host(let error): error.reasonWithoutText
+            case .userInfo, .tooLong: reason
+            }
+        }
     }
 
     /// In bytes. RFC 9110, section 4.1, recommends that programs support at least 8,000.

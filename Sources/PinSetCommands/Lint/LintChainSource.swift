@@ -127,15 +127,16 @@ struct LintChainSource {
             options, trust: trust.policy(for: hostsByTarget), at: time, load: load, targets: targets)
         var found = Found(trust: trust)
         while let result = fetcher.nextResult() {
+            let host = names[result.index]
             for part in result.withoutUnusableAddresses.parts {
                 switch part.outcome {
                 case .success(let presentation):
-                    let known = found.chains[names[result.index]] ?? []
+                    let known = found.chains[host] ?? []
                     guard !known.contains(where: { $0.hasSameCertificates(as: presentation.chain) }) else { continue }
-                    found.chains[names[result.index]] = known + [presentation.chain]
+                    found.chains[host] = known + [presentation.chain]
                 case .failure(let error):
                     let hint = error.hint ?? Self.step
-                    found.findings.append(input.finding(unreachable: names[result.index], error.message, hint: hint))
+                    found.findings.append(input.finding(unreachable: host, error.message, hint: hint))
                 }
             }
         }

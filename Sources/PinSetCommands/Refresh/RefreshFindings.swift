@@ -78,11 +78,10 @@ struct RefreshFindings {
             let name = Self.name(of: pin.key)
             switch pin.status {
             case .gone(let since, let retires, let isNoted):
-                let isKept = retires <= plan.rules.now
                 let text =
                     "the pin \(name) has not been served since \(since.date) and "
-                    + (isKept
-                        ? "stays active, because no other active pin is in use" : "will be retired on \(retires.date)")
+                    + (retires.map { "will be retired on \($0.date)" }
+                        ?? "stays active, because no other active pin is in use")
                 return isNoted ? finding(.gonePin, .note, text, pin.key) : difference(.gonePin, text, pin.key)
             case .retires(let since):
                 return difference(

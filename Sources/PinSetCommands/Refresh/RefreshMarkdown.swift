@@ -177,7 +177,9 @@ struct RefreshMarkdown {
                 changes.append(
                     change(
                         .gone, pin.key,
-                        "not served since \(since.date); apps still accept it, and it is retired on \(retires.date)"))
+                        "not served since \(since.date); apps still accept it, and it "
+                            + (retires.map { "is retired on \($0.date)" }
+                                ?? "stays active, because no other active pin is in use")))
             case .retires(let since):
                 changes.append(
                     change(.retired, pin.key, "not served since \(since.date); apps with this set reject it"))

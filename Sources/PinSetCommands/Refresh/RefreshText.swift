@@ -108,8 +108,7 @@ struct RefreshText {
                 (
                     "gone", .careful,
                     "not served since \(since.date), "
-                        + (retires <= now
-                            ? "and no other active pin is in use" : "retires on \(retires.date)")
+                        + (retires.map { "retires on \($0.date)" } ?? "and no other active pin is in use")
                 )
             case .retires(let since): ("retired", .careful, "not served since \(since.date)")
             case .unserved:

@@ -252,7 +252,7 @@ package struct EntryPlanner {
     private var hasUnusedBackup: Bool {
         let backups = entry.pins.filter { $0.state == .backup } + added.filter { $0.chainPin == nil }.map(\.key)
         return backups.contains { key in
-            (observations + otherObservations).allSatisfy { $0.entries(withKey: key.pin).isEmpty }
+            !(observations + otherObservations).contains { $0.hasKey(key.pin) }
         }
     }
 
@@ -316,11 +316,12 @@ package struct EntryPlanner {
             // A pin is not gone before the day on which it was added: an earlier date is from a run with a wrong clock.
             let noted = key.goneSince ?? rules.today
             let since = key.added.map { max(noted, $0) } ?? noted
-            // Platforms whose files have no states treat a host without an active pin in another way.
-            guard since.days(until: rules.now) < Int64(rules.retainedDays) || !hasActivePinInUse else {
-                return .retires(since: since)
-            }
-            return .gone(since: since, retires: since.adding(days: rules.retainedDays), isNoted: key.goneSince == since)
+            let isOver = since.days(until: rules.now) >= Int64(rules.retainedDays)
+            // A host with backups only would be another host for platforms whose files have no states.
+            guard !isOver || !hasActivePinInUse else { return .retires(since: since) }
+            return .gone(
+                since: since, retires: isOver ? nil : since.adding(days: rules.retainedDays),
+                isNoted: key.goneSince == since)
         }
     }
 

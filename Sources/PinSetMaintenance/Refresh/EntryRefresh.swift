@@ -11,7 +11,7 @@ package import Pinning
 /// A pin is gone if every address of the host sent a usable chain, each chain for other clients is usable too, no chain contains its key
 /// at any position of its searched paths, and another key has replaced it. That key must be one that a refresh added later, or a backup. So a
 /// pinned CA that is not in use stays, because it may be a backup that is not marked as one. In an entry with subdomains, a pin is
-/// never gone, because a name that was not contacted may use it.
+/// never gone, because a name that was not contacted may use it. A pin that is gone stays active while no other active pin is in use.
 package struct EntryRefresh: Sendable {
     package let entry: PinSet.Entry
     /// The result for each address, in the given order.

@@ -24,8 +24,8 @@ package struct PinRefresh: Hashable, Sendable {
         case reinstated
         /// The pin is in the chain but retired, so it does not match.
         case retiredServed
-        /// Another key replaced the pin. The pin will be retired on the given day.
-        case gone(since: Timestamp, retires: Timestamp, isNoted: Bool)
+        /// Another key replaced the pin. The pin will be retired on the given day; nil if it stays, because no other active pin is in use.
+        case gone(since: Timestamp, retires: Timestamp?, isNoted: Bool)
         /// Another key replaced the pin, and the retention time is over. The pin is retired now.
         case retires(since: Timestamp)
         /// The pin is active and in no chain, and no other key replaced it.
