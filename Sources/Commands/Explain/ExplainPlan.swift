@@ -168,9 +168,7 @@ struct ExplainPlan {
                     isGuess: isGuess, lacksEntry: pins != nil && entry == nil)
                 return (live, Conclusion(of: item.failure, with: evidence))
             }
-            let keys = HostComparison.Keys(
-                seen: item.failure.seenPins, pinned: Set(expected + setPins), kind: item.failure.kind,
-                comparesOnlyServerKey: item.failure.comparesOnlyServerKey)
+            let keys = HostComparison.Keys(of: item.failure, pinned: Set(expected + setPins))
             let comparison = HostComparison(results, keys, rule: draw)
             return Explanation(
                 failure: item.failure, count: item.count, target: target, expected: expected, setPins: setPins,

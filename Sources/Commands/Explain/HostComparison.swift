@@ -14,19 +14,21 @@ struct HostComparison {
 
     /// The keys of a failure.
     struct Keys {
+        let failure: ConnectionFailure
         /// The keys that the program saw, leaf first.
         let seen: [Pin]
         /// The pins of the program.
         let pinned: Set<Pin>
-        /// What the program reported.
-        let kind: ConnectionFailure.Kind
-        /// Whether the program compares only the server's key.
-        let comparesOnlyServerKey: Bool
+
+        init(of failure: ConnectionFailure, pinned: Set<Pin>) {
+            (self.failure, self.pinned) = (failure, pinned)
+            seen = failure.seenPins
+        }
 
         /// The first pinned key of a chain that the program accepts; nil if the chain is not trusted or has none.
         func pinnedKey(of chain: CertificateChain) -> Pin? {
             guard chain.isTrusted else { return nil }
-            return chain.pins.prefix(comparesOnlyServerKey ? 1 : chain.pins.count).map(\.pin).first(
+            return chain.pins.prefix(failure.comparesOnlyServerKey ? 1 : chain.pins.count).map(\.pin).first(
                 where: pinned.contains)
         }
     }
@@ -56,22 +58,9 @@ struct HostComparison {
             }
         }
         let addressesDiffer = draws.count > 1
-        // A chain that does not validate explains an expired certificate better than one that does.
-        if draws.count > 1, draws.allSatisfy({ $0.conclusion.verdict == .expiredCertificate }),
-            let index = draws.firstIndex(where: { $0.live.chain?.isTrusted == false })
-        {
-            let draw = draws.remove(at: index)
-            let clause = "; other addresses of the host serve another chain"
-            draws.insert((draw.live, draw.conclusion.adding(clause)), at: 0)
-        }
         let holder = served.first { keys.pinnedKey(of: $0.chain) != nil }
-        // Another address can serve the chain that the program saw.
-        if holder == nil, draws.count > 1, let leaf = keys.seen.first,
-            draws.allSatisfy({ $0.live.chain?.isTrusted == true }),
-            let draw = draws.first(where: { $0.live.chain?.pins.first?.pin == leaf })
-        {
-            draws = [(draw.live, draw.conclusion.adding("; other addresses of the host serve another chain"))]
-        }
+        let all = draws
+        draws = Self.explaining(draws, keys, holder)
         if holder != nil { draws = draws.map { ($0.live, $0.conclusion.withoutCause) } }
         let first: Conclusion.Draw =
             if let first = draws.first {
@@ -89,7 +78,9 @@ struct HostComparison {
             keys.pinnedKey(of: subject.chain) == nil,
             let holder, let pin = keys.pinnedKey(of: holder.chain)
         {
-            let clause = "\(holder.title) has the pinned key \(pin.base64)"
+            let clause =
+                conclusion.verdict == .rotation
+                ? Self.clause(about: holder, with: pin, all, keys) : Self.clause(about: holder, with: pin)
             conclusion = conclusion.withPinnedKeyElsewhere(
                 clause, sawThisChain: keys.seen.first == subject.chain.pins.first?.pin)
             if case .usual = subject.clients { decisive = holder }
@@ -136,7 +127,7 @@ struct HostComparison {
         }
         func chain(with isWanted: (Conclusion.Verdict) -> Bool, isTrusted: Bool) -> ServedChain? {
             others.first {
-                $0.chain.isTrusted == isTrusted && (isTrusted || keys.kind.isExplained(by: $0.chain))
+                $0.chain.isTrusted == isTrusted && (isTrusted || keys.failure.isExplained(by: $0.chain))
                     && isWanted(rule(.chain($0.chain)).conclusion.verdict)
             }
         }

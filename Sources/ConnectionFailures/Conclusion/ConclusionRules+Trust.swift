@@ -97,7 +97,7 @@ extension ConclusionRules {
     var onApple: Bool { failure.source == .urlsession }
 
     /// The common name in the text of a subject, or the whole text.
-    private static func commonName(_ subject: String) -> String {
+    static func commonName(_ subject: String) -> String {
         guard
             let start = subject.firstRange(ofBytes: "CN=")?.upperBound
                 ?? subject.firstRange(ofBytes: "CN = ")?.upperBound

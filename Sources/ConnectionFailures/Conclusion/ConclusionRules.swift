@@ -281,7 +281,7 @@ struct ConclusionRules {
                         : "the program found that a certificate of the chain is not valid yet, or the clock of the device is wrong"
             )
         }
-        if let failed = chain.failures.first, failed.code == "expired" || failed.code == "not-yet-valid" {
+        if let failed = chain.failures.first(where: failure.isExplained) {
             return Conclusion(
                 .expiredCertificate, .inspect, "the host's chain is not valid here either: \(failed.reason)")
         }
@@ -343,8 +343,14 @@ struct ConclusionRules {
                     + " certificate"
             )
         }
+        guard let cause = chain.failures.first(where: failure.isExplained) else {
+            return Conclusion(
+                .undecided, .fetch,
+                "the host's chain is not trusted here, but for another reason than in the message: \(chain.reasonText); the host changed its"
+                    + " chain since, the program has another clock or trust store, or the connection was intercepted")
+        }
         let start = "the host's chain is not trusted here either: \(chain.reasonText)"
-        switch chain.failures.first?.code {
+        switch cause.code {
         case "expired", "not-yet-valid": return Conclusion(.expiredCertificate, .inspect, start)
         case "missing-intermediate":
             // Certificates of public CAs say where their issuer is (RFC 5280, section 4.2.2.1).

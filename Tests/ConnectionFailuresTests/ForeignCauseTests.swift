@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import ConnectionFailures
+@testable import Pinning
+
+/// Messages of programs, and chains of the host that do not validate here.
+@Suite(.blocking) struct ForeignCauseTests {
+    let path: [Certificate]
+
+    init() throws {
+        let pki = try TestPKI.shared()
+        path = try ["leaf", "intermediate", "root"].map { try Certificate(der: pki.bytes("\($0).der")) }
+    }
+
+    enum Defect: CaseIterable {
+        case expired, expiredAuthority, notYetValid, nameMismatch, untrustedRoot
+    }
+
+    private func chain(with defect: Defect) -> CertificateChain {
+        let failure: TrustFailure =
+            switch defect {
+            case .expired: .expired(path[0], position: 0)
+            case .expiredAuthority: .expired(path[1], position: 1)
+            case .notYetValid: .notYetValid(path[0], position: 0)
+            case .nameMismatch: .nameMismatch(path[0], expected: "other.example")
+            case .untrustedRoot: .untrustedRoot(path[2])
+            }
+        return CertificateChain(path: path, served: path, failures: [failure])
+    }
+
+    /// The messages are those of the programs. A chain of a private CA never has a verdict, because it can be an interceptor's.
+    @Test(
+        arguments: [
+            (
+                "curl: (60) SSL certificate problem: self-signed certificate in certificate chain", [],
+                [.untrustedRoot]
+            ),
+            (
+                "Get \"https://localhost/\": tls: failed to verify certificate: x509: certificate signed by unknown authority",
+                [.expiredAuthority], [.expiredAuthority, .untrustedRoot]
+            ),
+            (
+                "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: certificate has expired (_ssl.c:1006)",
+                [.expired, .expiredAuthority], [.expired, .expiredAuthority]
+            ),
+            (
+                "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: certificate is not yet valid (_ssl.c:1006)",
+                [.notYetValid], [.notYetValid]
+            ),
+            (
+                "The remote certificate is invalid because of errors in the certificate chain: NotTimeValid",
+                [.expired, .expiredAuthority, .notYetValid], [.expired, .expiredAuthority, .notYetValid]
+            ),
+            (
+                "curl: (60) server certificate verification failed. CAfile: none CRLfile: none",
+                [.expired, .expiredAuthority, .notYetValid, .nameMismatch], Defect.allCases
+            ),
+        ] as [(String, [Defect], [Defect])]
+    )
+    func aChainThatTheMessageIsNotAbout(message: String, verdicts: [Defect], causes: [Defect]) throws {
+        let failure = try #require(FailureLog(Array(message.utf8)).failures.first).failure
+        for defect in Defect.allCases {
+            let found = Conclusion(of: failure, with: HostEvidence(.chain(chain(with: defect)), expected: []))
+            #expect((found.verdict != .undecided) == verdicts.contains(defect), "\(defect): \(found)")
+            let isForeign = found.sentence.contains("but for another reason than in the message")
+            #expect(isForeign == !causes.contains(defect), "\(defect): \(found)")
+        }
+    }
+}
