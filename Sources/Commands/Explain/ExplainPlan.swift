@@ -113,6 +113,13 @@ struct ExplainPlan {
         return UnlistedAuthority(of: chain, source).map { ($0.anchor.subject?.displayName ?? "").quoted }
     }
 
+    /// The keys of the log that a person named.
+    private var knownKeys: KnownKeys {
+        KnownKeys(
+            of: Set(log.failures.flatMap(\.failure.seenPins)), in: pins?.set,
+            anchors: settings.trust.sources.flatMap { $0.anchors?.certificates ?? [] })
+    }
+
     /// The name whose entry of the set applies to a target.
     func name(of target: Target) -> String { Self.name(of: target, connection) }
 
@@ -153,6 +160,7 @@ struct ExplainPlan {
             while let result = fetcher.nextResult() { results.append(result) }
         }
         let hosts = try HostResults.all(results, by: settings)
+        let known = knownKeys
         return zip(log.failures, targets).map { item, target in
             let results = target.flatMap { hosts[$0] }
             let entry = entry(for: target)
@@ -165,6 +173,7 @@ struct ExplainPlan {
                 let unlisted = live.chain.flatMap { chain in target.flatMap { unlistedAnchor(of: chain, for: $0) } }
                 let evidence = HostEvidence(
                     live, expected: expected, setPins: setPins, withdrawnPins: withdrawn, unlistedAnchor: unlisted,
+                    knownKey: known.phrase(for: item.failure.seenPins, of: entry), anchorNames: known.anchorNames,
                     isGuess: isGuess, lacksEntry: pins != nil && entry == nil)
                 return (live, Conclusion(of: item.failure, with: evidence))
             }

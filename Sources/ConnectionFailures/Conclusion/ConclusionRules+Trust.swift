@@ -27,6 +27,7 @@ extension ConclusionRules {
             let leafName = live.first ?? nil
             let isForHost = first == leafName || leaf.dnsNames.contains(first)
             guard isForHost else {
+                if let known = onKnownAuthority { return known }
                 return Conclusion(
                     .interception, .fetch,
                     "the program saw a certificate for \(first), and the host serves a trusted chain for \(leafName ?? "other names")"
@@ -34,6 +35,7 @@ extension ConclusionRules {
             }
             let issuer = failure.seen.first?.issuer.map(Self.commonName) ?? names.dropFirst().first
             if let issuer, !live.dropFirst().contains(issuer) {
+                if let known = onKnownAuthority { return known }
                 let start =
                     "the program saw a certificate that \(issuer) issued, and the host serves a trusted chain of another CA here"
                 // Public CAs issue through intermediates with many names, which change with a renewal.

@@ -159,6 +159,7 @@ struct ConclusionRules {
                     "the host serves a trusted chain without a pinned key, and the log contains a key of the public CA \(authority)"
                         + Self.cause)
         }
+        if let known = onKnownKey(matches) { return known }
         guard sawWholeChain else {
             return Conclusion(
                 .undecided, .fetch,
@@ -379,13 +380,6 @@ struct ConclusionRules {
             return Conclusion(.undecided, .connect, "\(sentence), and the host does not answer: \(reason)")
         }
         return Conclusion(.undecided, failure.host == nil ? .nameHost : .connect, sentence)
-    }
-}
-
-extension HostEvidence {
-    /// Whether the host's chain ends in a public CA.
-    fileprivate var hasPublicAnchor: Bool {
-        chain?.anchor.flatMap { KnownAuthorities.name(of: $0.pin) } != nil
     }
 }
 
