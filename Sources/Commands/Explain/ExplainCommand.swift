@@ -74,7 +74,7 @@ enum ExplainCommand {
                 rows: [
                     "rotation": "the host uses keys that are not pinned",
                     "interception": "another party answered in place of the host",
-                    "wrong-set": "no pin can match a key of the host",
+                    "wrong-set": "no pin can match a key of the host, or no pin of a list that must match can",
                     "expired-certificate":
                         "a certificate of the chain had expired, or the clock of the device is wrong",
                     "server-error": "clients reject the chain of the host",

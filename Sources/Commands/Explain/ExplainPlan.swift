@@ -3,6 +3,8 @@ internal import CommandSupport
 internal import ConnectionFailures
 internal import Encodings
 internal import Fetching
+internal import PinSetCodec
+internal import PinSetFormats
 internal import Pinning
 
 /// The validated input of `explain`. Its initializer reads the log and the pin set, and contacts no host.
@@ -18,6 +20,10 @@ struct ExplainPlan {
     /// The options for trust, and those for connections, as words of a command line.
     let words: (trust: [String], connection: [String])
     private let settings: RunSettings
+    /// The configuration of Apple's systems, if the set is a file of Apple.
+    private let appleConfiguration: PlatformConfiguration?
+    /// The time at which chains are validated.
+    private let time: Timestamp
 
     var connection: ConnectionOptions { settings.options }
 
@@ -48,6 +54,8 @@ struct ExplainPlan {
         // The addresses of a host can serve different chains.
         connection.asksEveryAddress = true
         pins = try values[ExplainCommand.pins].map { path throws(CommandError) in try PinSetFile.read(path, console) }
+        appleConfiguration = pins?.ownConfiguration.flatMap { $0.platform == .apple ? $0 : nil }
+        time = values[TrustFlags.time] ?? .now
         let load = try LoadFlags.load(in: values, hosts: Self.maximumHosts, asksEveryAddress: true)
         let bytes = try InputFile.bytes(at: path, console)
         guard bytes.count <= Self.maximumSize else {
@@ -120,6 +128,14 @@ struct ExplainPlan {
             anchors: settings.trust.sources.flatMap { $0.anchors?.certificates ?? [] })
     }
 
+    /// The rule by which the program's platform rejects a chain; nil if it accepts it, or if the set is no file of the platform.
+    private func refusal(
+        of chain: CertificateChain, for target: Target, _ failure: ConnectionFailure
+    ) -> PlatformRefusal? {
+        guard failure.source == .urlsession, let pins, let configuration = appleConfiguration else { return nil }
+        return PlatformRefusal(of: chain, name(of: target), configuration, pins.set, at: time)
+    }
+
     /// The name whose entry of the set applies to a target.
     func name(of target: Target) -> String { Self.name(of: target, connection) }
 
@@ -169,15 +185,20 @@ struct ExplainPlan {
             // A refresh writes goneSince, and makes such a pin active again.
             let withdrawn = Set((entry?.pins ?? []).filter { $0.state == .retired && $0.goneSince == nil }.map(\.pin))
             let expected = item.failure.expected.isEmpty ? setPins : item.failure.expected
+            func refusal(of live: HostEvidence.Live) -> PlatformRefusal? {
+                live.chain.flatMap { chain in target.flatMap { self.refusal(of: chain, for: $0, item.failure) } }
+            }
             func draw(_ live: HostEvidence.Live) -> Conclusion.Draw {
                 let unlisted = live.chain.flatMap { chain in target.flatMap { unlistedAnchor(of: chain, for: $0) } }
                 let evidence = HostEvidence(
                     live, expected: expected, setPins: setPins, withdrawnPins: withdrawn, unlistedAnchor: unlisted,
                     knownKey: known.phrase(for: item.failure.seenPins, of: entry), anchorNames: known.anchorNames,
-                    isGuess: isGuess, lacksEntry: pins != nil && entry == nil)
+                    refusal: refusal(of: live), isGuess: isGuess, lacksEntry: pins != nil && entry == nil)
                 return (live, Conclusion(of: item.failure, with: evidence))
             }
-            let keys = HostComparison.Keys(of: item.failure, pinned: Set(expected + setPins))
+            let keys = HostComparison.Keys(of: item.failure, pinned: Set(expected + setPins)) {
+                refusal(of: .chain($0)) != nil
+            }
             let comparison = HostComparison(results, keys, rule: draw)
             return Explanation(
                 failure: item.failure, count: item.count, target: target, expected: expected, setPins: setPins,

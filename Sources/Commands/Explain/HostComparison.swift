@@ -20,14 +20,17 @@ struct HostComparison {
         /// The pins of the program.
         let pinned: Set<Pin>
 
-        init(of failure: ConnectionFailure, pinned: Set<Pin>) {
-            (self.failure, self.pinned) = (failure, pinned)
+        /// Whether the program's platform rejects a trusted chain by its own rules.
+        private let isRefused: (CertificateChain) -> Bool
+
+        init(of failure: ConnectionFailure, pinned: Set<Pin>, isRefused: @escaping (CertificateChain) -> Bool) {
+            (self.failure, self.pinned, self.isRefused) = (failure, pinned, isRefused)
             seen = failure.seenPins
         }
 
-        /// The first pinned key of a chain that the program accepts; nil if the chain is not trusted or has none.
+        /// The first pinned key of a chain that the program accepts; nil if it rejects the chain.
         func pinnedKey(of chain: CertificateChain) -> Pin? {
-            guard chain.isTrusted else { return nil }
+            guard chain.isTrusted, !isRefused(chain) else { return nil }
             return chain.pins.prefix(failure.comparesOnlyServerKey ? 1 : chain.pins.count).map(\.pin).first(
                 where: pinned.contains)
         }

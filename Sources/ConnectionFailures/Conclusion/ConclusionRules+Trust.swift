@@ -47,6 +47,7 @@ extension ConclusionRules {
                 }
                 return Conclusion(.interception, .fetch, start)
             }
+            if let refused = onRefusal() { return refused }
             if onApple, !expected.isEmpty, expected.isDisjoint(with: chain.entries.map(\.certificate.pin)) {
                 return Conclusion(
                     .rotation, .refresh,
@@ -59,6 +60,7 @@ extension ConclusionRules {
                 "the program saw the names of the chain that is trusted here: its trust store lacks the CA, its pins do not match, or an"
                     + " interceptor used the same names")
         }
+        if let refused = onRefusal() { return refused }
         if onApple, !expected.isEmpty, expected.isDisjoint(with: chain.entries.map(\.certificate.pin)) {
             return Conclusion(
                 .rotation, .refresh, "the host serves a trusted chain without a pinned key\(Self.cause)")

@@ -311,6 +311,7 @@ struct ConclusionRules {
             }
             return onUntrusted(chain)
         }
+        if let refused = onRefusal("the program cancelled the connection, and ") { return refused }
         guard !expected.isEmpty else {
             return Conclusion(
                 .undecided, .namePins,

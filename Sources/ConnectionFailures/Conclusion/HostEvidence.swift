@@ -27,6 +27,8 @@ package struct HostEvidence: Sendable {
     package let knownKey: String?
     /// The common names of the trust anchors that a person named.
     package let anchorNames: Set<String>
+    /// The rule by which the program's platform rejects the chain; nil if it accepts it or is unknown.
+    package let refusal: PlatformRefusal?
     /// Whether the host is that of the nearest URL in the log, which an interceptor can have written.
     package let isGuess: Bool
     /// Whether a set was given that has no entry for the host.
@@ -35,11 +37,11 @@ package struct HostEvidence: Sendable {
     package init(
         _ live: Live, expected: [Pin], setPins: [Pin] = [], withdrawnPins: Set<Pin> = [],
         unlistedAnchor: String? = nil, knownKey: String? = nil, anchorNames: Set<String> = [],
-        isGuess: Bool = false, lacksEntry: Bool = false
+        refusal: PlatformRefusal? = nil, isGuess: Bool = false, lacksEntry: Bool = false
     ) {
         (self.live, self.expected, self.setPins, self.withdrawnPins) = (live, expected, setPins, withdrawnPins)
         (self.unlistedAnchor, self.knownKey, self.anchorNames) = (unlistedAnchor, knownKey, anchorNames)
-        (self.isGuess, self.lacksEntry) = (isGuess, lacksEntry)
+        (self.refusal, self.isGuess, self.lacksEntry) = (refusal, isGuess, lacksEntry)
     }
 
     var chain: CertificateChain? { live.chain }
