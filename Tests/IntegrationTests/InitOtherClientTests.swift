@@ -8,10 +8,12 @@ import Testing
 
     init() throws { servers = try RefreshOtherClientTests() }
 
-    private func initialize(_ endpoint: String, _ options: [String] = []) throws -> PinctlRun {
+    private func initialize(
+        _ endpoint: String, _ options: [String] = [], policy: String = "leaf"
+    ) throws -> PinctlRun {
         try PinctlRun.spawn(
             [
-                "init", "\(endpoint)=\(RotationPKI.host)", "--policy", "leaf", "--no-backup", "--anchors",
+                "init", "\(endpoint)=\(RotationPKI.host)", "--policy", policy, "--no-backup", "--anchors",
                 servers.pki.path("root.pem"),
             ] + options, folder: servers.folder.url)
     }
@@ -51,6 +53,29 @@ import Testing
             let run = try initialize(server.endpoint)
             #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
             try #expect(run.text.contains(pki.pin("only")), "\(run)")
+        }
+    }
+
+    /// The intermediate has certificates of two roots. A client with only the other root builds a path without the pin of the first one.
+    @Test(arguments: ["root", "ca", "leaf"]) func warnsOfAPathWithoutAPin(policy: String) throws {
+        let pki = servers.pki
+        try pki.root("other")
+        try pki.authority("intermediate", by: "other", as: "cross")
+        try pki.chain("two", key: "leaf2", by: "intermediate", "cross")
+        try Nginx.run {
+            pki.server($0, "two")
+        } _: { server in
+            let run = try initialize(server.endpoint, ["--anchors", pki.path("other.pem")], policy: policy)
+            #expect(run.status == 0, "\(run)")
+            #expect(run.errors.contains("which contains no pin of the set") == (policy == "root"), "\(run)")
+            guard policy == "root" else { return #expect(run.errors.isEmpty, "\(run)") }
+            // The set has the pin of one root, and the warning names the other one.
+            let pinned = try ["root", "other"].filter { try run.text.contains(pki.pin($0)) }
+            #expect(pinned.count == 1, "\(run)")
+            #expect(
+                run.errors.contains(#"a path to the root "Test \#(pinned == ["root"] ? "other" : "root")""#), "\(run)")
+            let one = try initialize(server.endpoint, policy: policy)
+            #expect(one.status == 0 && one.errors.isEmpty, "\(one)")
         }
     }
 

@@ -19,8 +19,10 @@ struct InitPlan {
     let anchors: [String]
     /// The paths of ``anchors`` as they were given.
     private let anchorFiles: [String]
-    /// The options for connections and trust that the set does not contain, as words of a command line.
+    /// The options for connections, as words of a command line.
     private let connecting: [String]
+    /// The options for trust, as words of a command line.
+    private let trusting: [String]
     /// Whether the names of the set alone do not lead to the same servers: a target has a port, a protocol before TLS, or a server name.
     private let namesHosts: Bool
     let subdomains: PinSet.Subdomains
@@ -67,8 +69,8 @@ struct InitPlan {
         identities = targets.map { $0.serverName ?? serverName ?? $0.identity }
         var options = try ConnectionFlags.options(in: values, console, keyTypes: .all)
         options.asksEveryAddress = true
-        // A backup must not be in use by clients that build another path.
-        options.findsAllPaths = !backups.isEmpty
+        // A backup must not be in use by clients that build another path, and each path needs a pin.
+        options.findsAllPaths = true
         self.options = options
         var warnings: [String]
         (trust, warnings) = try TrustFlags.source(in: values, console)
@@ -90,7 +92,8 @@ struct InitPlan {
         subdomains = values[EntryFlags.subdomains] ?? .none
         expires = values[EntryFlags.expires]
         try EntryFlags.check(values, for: identities, at: time ?? .now)
-        connecting = (anchors.isEmpty ? TrustFlags.words(in: values) : []) + ConnectionFlags.words(in: values)
+        connecting = ConnectionFlags.words(in: values)
+        trusting = TrustFlags.words(in: values)
         namesHosts = zip(targets, identities).contains { $0 != Target(named: $1.text) }
         load = try LoadFlags.load(in: values, hosts: targets.count, asksEveryAddress: true)
         try OutputFile.checkConflicts()
@@ -121,8 +124,15 @@ struct InitPlan {
 
     private func verification(_ options: [String], of targets: [Target]) -> String {
         ShellCommand.line(
-            ["pinctl", "verify", "--pins", ShellCommand.path(output?.path ?? "FILE")] + options + connecting,
+            ["pinctl", "verify", "--pins", ShellCommand.path(output?.path ?? "FILE")] + options
+                + (anchors.isEmpty ? trusting : []) + connecting,
             operands: targets.map(\.description))
+    }
+
+    /// The command line of `fetch` for the valid paths of the chain of a target.
+    func listing(ofPathsTo target: Target) -> String {
+        ShellCommand.line(
+            ["pinctl", "fetch", "--paths"] + trusting + connecting, operands: [target.description])
     }
 
     private static func output(_ path: String?, overwrites: Bool) throws(CommandError) -> OutputFile? {

@@ -28,8 +28,21 @@ struct InitSet {
     private var targets: [String: [Target]] = [:]
     /// The roots of all chains of each target.
     private var roots: [Target: [Certificate]] = [:]
+    private var paths = UnpinnedPaths()
+    private var foundWarnings: [String] = []
     /// Warnings about the hosts that were added.
-    private(set) var warnings: [String] = []
+    var warnings: [String] {
+        var keys: [Target: Set<Pin>] = [:]
+        for (host, targets) in targets {
+            for target in targets { keys[target, default: []].formUnion((pins[host] ?? []).map(\.pin)) }
+        }
+        return foundWarnings
+            + paths.findings(keys).map { finding in
+                Message.warning(
+                    finding.message,
+                    hint: "pin a key that all paths contain: \(plan.listing(ofPathsTo: finding.target)) lists them")
+            }
+    }
 
     init(_ plan: InitPlan) { self.plan = plan }
 
@@ -133,6 +146,7 @@ struct InitSet {
                 warn("\(address.target): \(authority.message)", hint: UnlistedAuthority.step)
             }
             noteRoot(of: chain, noun, at: address)
+            paths.note(chain, to: address.target)
             problems = backupProblems(in: chain)
             switch plan.policy.entries(of: chain) {
             case .success(let entries): merge(entries, into: &keys)
@@ -179,7 +193,7 @@ struct InitSet {
 
     private mutating func warn(_ message: String, hint: String) {
         let warning = Message.warning(message, hint: hint)
-        if !warnings.contains(warning) { warnings.append(warning) }
+        if !foundWarnings.contains(warning) { foundWarnings.append(warning) }
     }
 
     /// The set as the contents of a pins.json.

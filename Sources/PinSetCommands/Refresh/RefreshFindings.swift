@@ -56,7 +56,8 @@ struct RefreshFindings {
             return [
                 finding(
                     .expired, .error, "the pins expired on \(expires.date)",
-                    hint: stillMatches ? "\(step): the pins still match" : step)
+                    hint: stillMatches
+                        ? "\(step): the pins still match" : "when a pin matches each chain of the host, \(step)")
             ]
         }
         guard plan.rules.now.days(until: expires) < CheckRun.expiryWarningDays else { return [] }

@@ -156,7 +156,7 @@ package struct EntryPlanner {
         var allowedRoles: [Role: PinSet.AllowedRole] = [:]
         let active = entry.pins.enumerated()
             .filter { $1.state == .active || reinstated.contains($0) || promoted.contains($0) }.map(\.element)
-        for key in active + added.map(\.key) {
+        for key in active + added.map(\.key).filter({ $0.state == .active }) {
             switch key.role {
             case .leaf: allowedRoles[.leaf] = .leaf
             case .intermediate: allowedRoles[.intermediate] = .intermediate
@@ -231,7 +231,11 @@ package struct EntryPlanner {
     private mutating func promoteBackups() {
         guard hasUnusedBackup else { return }
         promoted = Set(
-            entry.pins.indices.filter { entry.pins[$0].state == .backup && isLeafEverywhere(entry.pins[$0]) })
+            entry.pins.indices.filter { index in
+                let key = entry.pins[index]
+                guard key.state == .backup else { return false }
+                return isLeafEverywhere(key) || !hasActivePinInUse && isInUseEverywhere(key)
+            })
         guard !promoted.isEmpty else { return }
         knownRoles = nil
         addPins()
@@ -240,6 +244,11 @@ package struct EntryPlanner {
     /// Whether a key is that of the leaf at every address. Only a complete rollout counts, because an incomplete one can be rolled back.
     private func isLeafEverywhere(_ key: PinSet.PinnedKey) -> Bool {
         isConclusive && observations.allSatisfy { $0.chainPins(of: key).contains { $0.position == 0 } }
+    }
+
+    /// Whether the paths of every address contain a key in its role. If no active pin is in use, the host has moved to this key.
+    private func isInUseEverywhere(_ key: PinSet.PinnedKey) -> Bool {
+        isConclusive && observations.allSatisfy { !$0.chainPins(of: key).isEmpty }
     }
 
     /// Whether a chain contains an active pin in its role, also one that this refresh adds or makes active.
@@ -344,8 +353,8 @@ package struct EntryPlanner {
         }
     }
 
-    /// For each role in the first chains, the date on which its newest key was added to the set; nil if the key is newer than every active
-    /// key. A role is absent if the age of its key is unknown.
+    /// For each role in the first chains, the date on which its newest key was added to the set; nil if the key is newer than every other
+    /// active key. A role is absent if the age of its key is unknown.
     private func newestKeys() -> [Role: Timestamp?] {
         var newest: [Role: Timestamp?] = [:]
         func note(_ key: PinSet.PinnedKey, added: Timestamp?) {
@@ -358,7 +367,7 @@ package struct EntryPlanner {
             }
         }
         for (pinIndex, key) in entry.pins.enumerated() {
-            if reinstated.contains(pinIndex) {
+            if reinstated.contains(pinIndex) || promoted.contains(pinIndex) {
                 note(key, added: nil)
             } else if key.state != .retired {
                 guard key.added != nil || key.state == .backup else { continue }

@@ -36,7 +36,7 @@ package struct PinRefresh: Hashable, Sendable {
         case backup
         /// The pin is declared as a backup, but it is in the chain.
         case backupServed
-        /// The pin was a backup and is now the leaf's key, and another backup remains. It becomes active.
+        /// The pin was a backup and is now the leaf's key, or no active pin is in use; another backup remains. It becomes active.
         case backupPromoted
         /// The pin is retired and in no chain, or at no position that its role allows.
         case retired

@@ -57,9 +57,12 @@ import Testing
                     [.active, .active, .active, .backup, .retired].randomElement(using: &random) ?? .active
                 // A person can have made a pin that was gone a backup.
                 let isMarked = state == .backup && Bool.random(using: &random)
+                let age = Int64.random(in: 0...400, using: &random)
                 return PinSet.PinnedKey(
                     pin: certificate.pin, role: PinSet.AllowedRole.allCases.randomElement(using: &random) ?? .any,
-                    state: state, goneSince: isMarked ? Timestamp(secondsSince1970: 1_780_012_800).startOfDay : nil)
+                    state: state,
+                    added: age > 200 ? nil : Timestamp(secondsSince1970: 1_780_012_800 - age * 86_400).startOfDay,
+                    goneSince: isMarked ? Timestamp(secondsSince1970: 1_780_012_800).startOfDay : nil)
             }
             return try PinSet.Entry(host: "example.com", pins: keys)
         }
@@ -108,9 +111,23 @@ import Testing
                 for (old, new) in zip(entry.pins, changed.pins) where old.state == .backup {
                     #expect(new.state != .retired, context)
                     guard new.state == .active else { continue }
+                    // Every address uses it, and as the leaf's key, unless no active pin was in use.
+                    #expect(observations.allSatisfy { !$0.chainPins(of: new).isEmpty }, context)
+                    #expect(
+                        observations.allSatisfy { $0.chainPins(of: new).contains { $0.position == 0 } }
+                            || entry.pins.allSatisfy { key in
+                                key.state != .active || observations.allSatisfy { $0.chainPins(of: key).isEmpty }
+                            }, context)
                     #expect(new.goneSince == nil, context)
                     let served = Set(all.flatMap(\.keys))
                     #expect(changed.pins.contains { $0.state == .backup && !served.contains($0.pin) }, context)
+                }
+                // If a run retires pins, another active pin is in use.
+                if refresh.edits.contains(where: \.isRetirement) {
+                    #expect(
+                        changed.pins.contains { key in
+                            key.state == .active && observations.contains { !$0.chainPins(of: key).isEmpty }
+                        }, context)
                 }
                 // A key that is in a chain or in another valid path, at any position, is in use, so it is not a new backup either.
                 let served = Set(all.flatMap(\.keys))
@@ -164,6 +181,10 @@ import Testing
 }
 
 extension PinSetEdit {
+    fileprivate var isRetirement: Bool {
+        if case .change(.state(.retired), _, _) = self { true } else { false }
+    }
+
     /// Whether the edit marks a pin as gone or retires it.
     fileprivate var isFarewell: Bool {
         switch self {
