@@ -235,6 +235,26 @@ import Testing
         #expect(summary(java) == ["a.example none x1,x2", "b.example none x1,x2", "c.example none x1,x2"])
     }
 
+    /// `plus` of Kotlin's List, Set and Array (kotlin.collections) appends an element, or all elements of another list.
+    @Test func readsSumsOfLists() throws {
+        let reading = try read(
+            """
+            val base = listOf("sha256/\(Self.x1)")
+            val all = base + "sha256/\(Self.x2)"
+            val text = "sha256/" + base
+            val builder = CertificatePinner.Builder()
+            builder.add("a.example", *all.toTypedArray())
+            builder.add("b.example", *(listOf<String>() + "sha256/\(Self.x1)" + listOf("sha256/\(Self.x2)")).toTypedArray())
+            builder.add("c.example", "sha256/" + "\(Self.x1)")
+            builder.add("d.example", text)
+            builder.add("e.example", "$base")
+            """)
+        // A text plus a list, and a list in a template, are the text of the list in brackets.
+        #expect(summary(reading) == ["a.example none x1,x2", "b.example none x1,x2", "c.example none x1"])
+        let names = reading.warnings.compactMap(\.host)
+        #expect(Set(names) == ["d.example", "e.example"], "\(reading.warnings)")
+    }
+
     /// The names of the hosts in the loops are those that the test writes. Loops over values that are not known do not count.
     @Test func moreThan200LoopsAreAnError() throws {
         func source(_ loops: Int) -> String {

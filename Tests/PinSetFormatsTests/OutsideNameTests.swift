@@ -110,6 +110,29 @@ import XMLDocuments
 
     // MARK: Places
 
+    /// The platforms read only one of two dictionaries in an Info.plist (as below), so a warning names the other one.
+    @Test func domainsInTwoPlaces() throws {
+        func domains(_ host: String) -> String {
+            "<key>NSPinnedDomains</key><dict><key>\(host)</key><dict><key>NSPinnedCAIdentities</key><array><dict>"
+                + "<key>SPKI-SHA256-BASE64</key><string>\(Self.one)</string></dict></array></dict></dict>"
+        }
+        let apple =
+            "<plist version=\"1.0\"><dict><key>NSAppTransportSecurity</key><dict>\(domains("a.example"))</dict>\n"
+            + "\(domains("z.example"))</dict></plist>"
+        let trustKit =
+            "<plist version=\"1.0\"><dict><key>TSKConfiguration</key><dict><key>TSKPinnedDomains</key><dict><key>a.example</key><dict>"
+            + "<key>TSKPublicKeyHashes</key><array><string>\(Self.one)</string><string>\(Self.one)</string></array></dict></dict></dict>\n"
+            + "<key>TSKPinnedDomains</key><dict><key>z.example</key><dict/></dict></dict></plist>"
+        for (text, format) in [(apple, PinSetFormat.apple), (trustKit, .trustkit)] {
+            let reading = try read(text, as: format)
+            #expect(reading.set.entries.map(\.host) == ["a.example"])
+            let isNamed = reading.warnings.contains { warning in
+                if case .valueIgnored(_, "in the root of the file", _, line: 2) = warning.reason { true } else { false }
+            }
+            #expect(isNamed, "\(reading.warnings)")
+        }
+    }
+
     /// SecPolicy.c, `parseNSPinnedDomains`, reads the key only in `NSAppTransportSecurity`; TrustKit reads `TSKConfiguration` of the
     /// Info.plist. Without other keys, the root can be an excerpt.
     @Test(arguments: [

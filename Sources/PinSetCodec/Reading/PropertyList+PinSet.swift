@@ -55,7 +55,13 @@ extension PropertyListPinSetCodec {
         return root[outer] != nil || root.members?.contains { $0.key.begins(with: "CFBundle") } ?? false
     }
 
-    /// The warning about such a dictionary.
+    /// Whether the root has a dictionary of hosts beside the one at ``ownPath``. The platform does not read it.
+    package static func hasSecondDomains(_ root: PropertyListValue) -> Bool {
+        guard ownPath.count > 1, let key = ownPath.last else { return false }
+        return root[key] != nil && root.value(at: ownPath[...]) != nil
+    }
+
+    /// The warning about a dictionary of hosts in the root.
     package static func misplacedDomains(
         in root: PropertyListValue, of bytes: [UInt8]
     ) -> ConversionWarning.Reason {

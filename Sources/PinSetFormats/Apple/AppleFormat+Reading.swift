@@ -22,6 +22,7 @@ extension AppleFormat {
         if !path.isEmpty, TrustKitFormat.hasOwnKeys(bytes) {
             reader.warnings.add(.otherFormatInFile(.trustkit))
         }
+        if hasSecondDomains(list.root) { reader.warnings.add(misplacedDomains(in: list.root, of: bytes)) }
         let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
         reader.warnings.add(combinationsOf: set, in: domains)
         if set.entries.isEmpty { reader.warnings.add(.nothingPinned) }

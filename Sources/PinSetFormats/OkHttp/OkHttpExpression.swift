@@ -9,6 +9,8 @@ struct OkHttpValue {
     let line: Int
     /// The source text of an unknown value.
     let source: String
+    /// Whether the value is an element of a list, so that `+` appends to it.
+    var isElement = false
 
     var isKnown: Bool { text != nil }
 
@@ -17,6 +19,17 @@ struct OkHttpValue {
 
     static func unknown(_ value: OkHttpValue) -> OkHttpValue {
         OkHttpValue(text: nil, line: value.line, source: value.source)
+    }
+}
+
+extension [OkHttpValue] {
+    /// The values as elements of a list.
+    fileprivate var elements: Self {
+        map { value in
+            var value = value
+            value.isElement = true
+            return value
+        }
     }
 }
 
@@ -129,10 +142,20 @@ struct OkHttpExpression {
         let start = index
         var values = term()
         var isKnown = true
+        let isList = values.allSatisfy(\.isElement)
         while source.isSign(index, "+") {
             index += 1
             let more = term()
-            guard isKnown, values.count == 1, more.count == 1, let left = values[0].text, let right = more[0].text,
+            // In Kotlin, a list plus an element or another list is a list.
+            if isList, isKnown {
+                values += more.elements
+                copies += more.count
+                isTooLong = isTooLong || values.count > source.maximumValues
+                isKnown = !isTooLong
+                continue
+            }
+            guard isKnown, values.count == 1, more.count == 1, !more[0].isElement, let left = values[0].text,
+                let right = more[0].text,
                 left.utf8.count + right.utf8.count <= Self.maximumTextLength
             else {
                 isKnown = false
@@ -162,8 +185,10 @@ struct OkHttpExpression {
         case .template(let parts):
             index += 1
             values = [template(parts) ?? unknown(from: start)]
-        case .sign(UInt8(ascii: "(")), .sign(UInt8(ascii: "{")):
+        case .sign(UInt8(ascii: "(")):
             values = list(opening: index) ?? [unknown(from: start)]
+        case .sign(UInt8(ascii: "{")):
+            values = list(opening: index)?.elements ?? [unknown(from: start)]
         case .word:
             values = name() ?? [unknown(from: start)]
         default:
@@ -180,7 +205,7 @@ struct OkHttpExpression {
             switch part {
             case .text(let literal): text += literal
             case .name(let name):
-                guard let name, let values = source.constant(name, at: index), values.count == 1,
+                guard let name, let values = source.constant(name, at: index), values.count == 1, !values[0].isElement,
                     let value = values[0].text,
                     text.utf8.count + value.utf8.count <= Self.maximumTextLength
                 else { return nil }
@@ -210,7 +235,7 @@ struct OkHttpExpression {
         if source.isWord(index, "new") {
             index += 1
             while source.word(index) != nil || source.isSign(index, "[") || source.isSign(index, "]") { index += 1 }
-            return source.isSign(index, "{") ? list(opening: index) : nil
+            return source.isSign(index, "{") ? list(opening: index)?.elements : nil
         }
         var last = source.word(index)
         index += 1
@@ -226,7 +251,11 @@ struct OkHttpExpression {
                 return nil
             }
             guard values.count == 1, let value = values.first else { return values }
-            return [OkHttpValue(text: value.text, line: token.line, source: source.source(start..<index))]
+            return [
+                OkHttpValue(
+                    text: value.text, line: token.line, source: source.source(start..<index),
+                    isElement: value.isElement)
+            ]
         }
         let isList = last.map { Self.lists.contains($0) } ?? false
         if last == "getString" || last == "stringResource", source.isWord(index + 1, "R"),
@@ -237,7 +266,7 @@ struct OkHttpExpression {
             return source.constant("R.string.\(name)", at: start)
         }
         let values = list(opening: index)
-        return isList ? values : nil
+        return isList ? values?.elements : nil
     }
 
     private static let lists: Set<String> = [

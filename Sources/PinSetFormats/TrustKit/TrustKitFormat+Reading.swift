@@ -19,6 +19,7 @@ extension TrustKitFormat {
                 .noDomains(key: domainsKey, isPropertyList: false, other: other), at: root.position(in: bytes))
         }
         var reader = TrustKitEntryReader(bytes: bytes)
+        if hasSecondDomains(root) { reader.warnings.add(misplacedDomains(in: root, of: bytes)) }
         if !path.isEmpty {
             let configuration = root.value(at: path.dropLast())?.members ?? []
             // In the root of an Info.plist, TrustKit does not read the other keys.
