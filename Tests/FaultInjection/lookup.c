@@ -4,7 +4,7 @@
 // (0: it returns ::1), and with the code LOOKUP_REASON of gethostbyname2_r(3). With LOOKUP_ALIAS, the answer contains an alias and no
 // address. With LOOKUP_SECOND, gethostbyname2_r(3) returns this IPv6 address. A look-up of both families returns the IPv4 address only,
 // as glibc does if the IPv6 look-up fails, or instead the address LOOKUP_FIRST. The answers of the name
-// server are LOOKUP_A and LOOKUP_AAAA in hexadecimal. Without them res_query(3) fails with the code LOOKUP_CODE; without this code the
+// server are LOOKUP_A and LOOKUP_AAAA in hexadecimal. A search for IPv4 addresses of which the name has none finds LOOKUP_LATER. Without them res_query(3) fails with the code LOOKUP_CODE; without this code the
 // name does not exist. If a domain of resolv.conf(5) completes LOOKUP_HOST, LOOKUP_FULL is the complete name. With LOOKUP_EARLIER,
 // a question about this complete name fails with the code LOOKUP_EARLIER_CODE, and a search continues. With LOOKUP_SILENCE, the question about IPv4 addresses never returns. The folder LOOKUP_ETC replaces /etc for the C function fopen. With LOOKUP_SERVER, the system resolves every name, with the name server at this port of 127.0.0.1.
 // A connection to the port LOOKUP_FROM (default: 443) goes to the port LOOKUP_PORT.
@@ -58,6 +58,12 @@ int gethostbyname2_r(
     return getenv("LOOKUP_ALIAS") ? EAGAIN : 0;
 }
 
+static int decode(const char *text, unsigned char *bytes, int size) {
+    int count = 0;
+    while (count < size && sscanf(text + 2 * count, "%2hhx", bytes + count) == 1) count++;
+    return count;
+}
+
 static int query(const char *name, const char *known, int type, unsigned char *answer, int size) {
     const char *text = getenv(type == 28 ? "LOOKUP_AAAA" : "LOOKUP_A"), *code = getenv("LOOKUP_CODE");
     const char *expected = known ? known : getenv("LOOKUP_HOST");
@@ -71,7 +77,7 @@ static int query(const char *name, const char *known, int type, unsigned char *a
         h_errno = strcmp(name, expected) || !code ? HOST_NOT_FOUND : atoi(code);
         return -1;
     }
-    while (count < size && sscanf(text + 2 * count, "%2hhx", answer + count) == 1) count++;
+    count = decode(text, answer, size);
     if (count >= 12 && !memcmp(answer + 6, "\0", 2)) h_errno = NO_DATA;
     return count;
 }
@@ -88,7 +94,9 @@ int res_query(const char *name, int class, int type, unsigned char *answer, int 
 int res_search(const char *name, int class, int type, unsigned char *answer, int size) {
     int count = query(name, NULL, type, answer, size);
     // An answer without records is no result of a search.
-    return count >= 12 && answer[6] == 0 && answer[7] == 0 ? -1 : count;
+    if (count < 12 || answer[6] || answer[7]) return count;
+    const char *later = getenv("LOOKUP_LATER");
+    return type == 1 && later ? decode(later, answer, size) : -1;
 }
 
 FILE *fopen(const char *path, const char *mode) {

@@ -38,6 +38,24 @@ import Testing
         for word in ["retired", "goneSince"] { #expect(set.contains(word) == (chain == "second"), "\(set)") }
     }
 
+    /// Without an address of one family, getaddrinfo(3) of this family alone continues with the next domain of resolv.conf(5)
+    /// (`__res_context_search` in resolv/res_query.c of glibc). The address there, ::1 or 127.0.0.2, is that of another host.
+    @Test(arguments: [false, true]) func refreshContactsNoHostOfAnotherDomain(isIPv6: Bool) throws {
+        let addresses = isIPv6 ? ([], [Self.ipv6]) : ([Self.ipv4], [])
+        let answers = [
+            "LOCALDOMAIN": "corp.test", "RES_OPTIONS": "ndots:1", "LOOKUP_FIRST": isIPv6 ? "::1" : "127.0.0.1",
+            "LOOKUP_A": Self.answer(type: 1, addresses.0), "LOOKUP_AAAA": Self.answer(type: 28, addresses.1),
+            "LOOKUP_LATER": Self.answer(of: "\(RotationPKI.host).corp.test", type: 1, ["7f000002"]),
+        ]
+        let (own, other) = isIPv6 ? ("[::1]", "127.0.0.2") : ("127.0.0.2", "[::1]")
+        let run = try refresh(0, NO_DATA, answers, limit: ["--anchors", pki.path("foreign.pem")]) { endpoint in
+            pki.server(endpoint.replacing("127.0.0.1", with: own), isIPv6 ? "second" : "foreign")
+                + pki.server(endpoint.replacing("127.0.0.1", with: other), "foreign")
+        }
+        #expect(run.status == 0 && !run.errors.contains("mismatch"), "\(run)")
+        try #expect(folder.text("pins.json").contains("\"state\": \"retired\""), "\(run)")
+    }
+
     @Test(arguments: [("foreign", 2), (nil, 2), ("second", 1)] as [(String?, Int)])
     func refreshActivatesABackupOnlyIfTheseAddressesAnswer(chain: String?, backups: Int) throws {
         let pins = [

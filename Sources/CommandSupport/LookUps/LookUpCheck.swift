@@ -36,12 +36,31 @@ package struct LookUpCheck {
             }
             missing.removeAll { $0.family == .ipv6 }
         }
+        let queries = queries(about: addresses, findings)
+        let answers = NameAnswerCheck.answers(to: queries.values, timeout: options.timeout)
+        // A look-up of one family would continue with the next domain of resolv.conf(5), and find another host.
+        missing.removeAll { family in
+            queries[family.target].flatMap { answers[$0] }?.otherNames.contains(family.family) ?? false
+        }
         let families = try MissingFamily.findings(of: missing, settings)
         findings.problems.merge(families.problems) { first, _ in first }
         findings.further = families.further
         guard options.connectTo == nil else { return findings }
-        try contact(addressesOfLaterAnswers(about: addresses, &findings), &findings)
+        try contact(addressesOfLaterAnswers(answers, to: queries, about: addresses, &findings), &findings)
         return findings
+    }
+
+    /// The questions to the name servers about the targets without a problem.
+    private func queries(
+        about addresses: [AddressHandshake], _ findings: Findings
+    ) -> [Target: NameAnswerCheck.Query] {
+        guard options.connectTo == nil else { return [:] }
+        var queries: [Target: NameAnswerCheck.Query] = [:]
+        for address in addresses where findings.problems[address.target] == nil {
+            guard case .name(let name) = address.target.host, address.endpoint != nil else { continue }
+            queries[address.target] = NameAnswerCheck.Query(name: name, family: options.family)
+        }
+        return queries
     }
 
     /// Reads the name servers' answers: they can fail after earlier answers, and can contain other addresses.
@@ -49,30 +68,25 @@ package struct LookUpCheck {
     /// - Parameter addresses: The addresses of the first look-up.
     /// - Returns: The addresses of each target that were not contacted.
     private func addressesOfLaterAnswers(
+        _ answers: [NameAnswerCheck.Query: NameAnswer.Addresses], to queries: [Target: NameAnswerCheck.Query],
         about addresses: [AddressHandshake], _ findings: inout Findings
     ) -> [Target: [Endpoint]] {
-        var queries: [Target: NameAnswerCheck.Query] = [:]
         var contacted: [Target: AddressList] = [:]
         /// The addresses of each name. Two targets with one name can have different answers.
         var shown: [NameAnswerCheck.Query: AddressList] = [:]
         for address in addresses where findings.problems[address.target] == nil {
-            guard case .name(let name) = address.target.host, let endpoint = address.endpoint else { continue }
             let target = address.target
-            let query = NameAnswerCheck.Query(name: name, family: options.family)
-            let further = queries[target] == nil ? (findings.further[target] ?? []).map(\.endpoint) : []
-            queries[target] = query
+            guard let query = queries[target], let endpoint = address.endpoint else { continue }
+            let further = contacted[target] == nil ? (findings.further[target] ?? []).map(\.endpoint) : []
             for endpoint in [endpoint] + further {
                 contacted[target, default: AddressList()].insert(endpoint)
                 shown[query, default: AddressList()].insert(endpoint)
             }
         }
-        let answers = NameAnswerCheck.answers(to: queries.values, timeout: options.timeout)
         var missing: [Target: [Endpoint]] = [:]
-        for (target, query) in queries {
-            if case .incomplete(let reason, _)? = answers[query] {
-                findings.problems[target] = LookUpProblem(reason: reason)
-            }
-            var known = contacted[target] ?? AddressList()
+        for (target, var known) in contacted {
+            guard let query = queries[target] else { continue }
+            if let reason = answers[query]?.reason { findings.problems[target] = LookUpProblem(reason: reason) }
             let all = (shown[query]?.endpoints ?? []) + (answers[query]?.known ?? [])
             let found = all.filter { known.insert($0) }
             if known.endpoints.count > AddressLimits.maximumAddresses {

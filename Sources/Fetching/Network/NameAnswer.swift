@@ -34,28 +34,30 @@ package enum NameAnswer {
     }
 
     /// The addresses of a name in the answers of the name servers.
-    package enum Addresses: Equatable, Sendable {
-        /// All addresses, with the port 0; empty if the name servers know no addresses, because the name can be in a file.
-        case complete([Endpoint])
-        /// The answers may lack an address.
-        ///
-        /// - Parameters:
-        ///   - reason: A clause.
-        ///   - known: The addresses in the answers that are complete, with the port 0.
-        case incomplete(reason: String, known: [Endpoint] = [])
+    package struct Addresses: Equatable, Sendable {
+        /// All addresses in complete answers, with the port 0; empty if the name servers know no addresses, because the name can be in a
+        /// file.
+        package let known: [Endpoint]
+        /// Why the answers may lack an address, as a clause; nil if they do not.
+        package let reason: String?
+        /// See ``Findings/otherNames``.
+        package let otherNames: Set<AddressFamily>
 
-        /// All addresses that the answers contain.
-        package var known: [Endpoint] {
-            switch self {
-            case .complete(let endpoints), .incomplete(_, let endpoints): endpoints
-            }
+        static func complete(_ known: [Endpoint], otherNames: Set<AddressFamily> = []) -> Addresses {
+            Addresses(known: known, reason: nil, otherNames: otherNames)
+        }
+
+        static func incomplete(
+            reason: String, known: [Endpoint] = [], otherNames: Set<AddressFamily> = []
+        ) -> Addresses {
+            Addresses(known: known, reason: reason, otherNames: otherNames)
         }
     }
 
     /// Asks the name servers for the addresses of a name. See ``find(_:_:)``.
     static func addresses(of name: String, _ family: AddressFamily) -> Addresses {
         let found = find(name, family, asksEveryName: true)
-        return found.failure.map { .incomplete(reason: $0.text, known: found.addresses) } ?? .complete(found.addresses)
+        return Addresses(known: found.addresses, reason: found.failure?.text, otherNames: found.otherNames)
     }
 
     /// What the name servers' answers about a name contain.
@@ -64,6 +66,9 @@ package enum NameAnswer {
         var addresses: [Endpoint] = []
         /// Why the answers may lack an address; nil if they do not.
         var failure: Failure?
+        /// The families of which the name has no address, and for which getaddrinfo(3), if it is asked for this family alone, continues
+        /// with the next complete name: that of another host.
+        var otherNames: Set<AddressFamily> = []
     }
 
     /// Asks the name servers for the addresses of a name. Blocks until they have answered, which can last for ever:
@@ -97,11 +102,16 @@ package enum NameAnswer {
     private static func ask(about name: String, _ family: AddressFamily, asksEveryName: Bool) -> Findings {
         let all = [(AddressFamily.ipv4, AF_INET), (.ipv6, AF_INET6)]
         let families = all.filter { family == .any || family == $0.0 }
+        let names = completions(of: name)
         var found: (answer: [UInt8], family: Int32)?
         var findings = Findings()
-        for (_, number) in families where found == nil {
+        for (_, number) in families {
+            // getaddrinfo(3) uses the first complete name that has an address of any family.
+            guard found.map({ place(ofNameIn: $0.answer, in: names) > 0 }) ?? true else { break }
             do throws(Problem) {
-                found = try answer(about: name, number, searches: true).map { ($0, number) }
+                guard let answer = try answer(about: name, number, searches: true) else { continue }
+                let isFirst = found.map { place(ofNameIn: answer, in: names) < place(ofNameIn: $0.answer, in: names) }
+                if isFirst ?? true { found = (answer, number) }
             } catch {
                 findings.failure = findings.failure ?? Failure(problem: error, name: name, family: number)
             }
@@ -124,8 +134,9 @@ package enum NameAnswer {
             }
         }
         // The answers about both families must be about the same complete name.
-        for asked in completions(of: name, before: complete) + [complete].compactMap(\.self) {
-            for (_, number) in families {
+        let earlier = names.prefix { $0.lowercased() != complete?.lowercased() }
+        for asked in earlier + [complete].compactMap(\.self) {
+            for (kind, number) in families {
                 do throws(Problem) {
                     let bytes =
                         if let found, asked == complete, number == found.family {
@@ -133,7 +144,12 @@ package enum NameAnswer {
                         } else {
                             try answer(about: asked, number, searches: false)
                         }
-                    if let bytes { findings.addresses += try self.addresses(in: bytes, number) }
+                    let addresses =
+                        try bytes.map { bytes throws(Problem) in try self.addresses(in: bytes, number) } ?? []
+                    findings.addresses += addresses
+                    if asked == complete, addresses.isEmpty, earlier.count + 1 < names.count {
+                        findings.otherNames.insert(kind)
+                    }
                 } catch {
                     findings.failure = findings.failure ?? Failure(problem: error, name: asked, family: number)
                 }
@@ -150,8 +166,8 @@ package enum NameAnswer {
         return try addresses(in: answer, family)
     }
 
-    /// The complete names that a search asks about before this one (`__res_context_search` in resolv/res_query.c of glibc); all if nil.
-    private static func completions(of name: String, before complete: String?) -> [String] {
+    /// The complete names that a search asks about, in its order (`__res_context_search` in resolv/res_query.c of glibc).
+    private static func completions(of name: String) -> [String] {
         var names = searchDomains.map { domain in
             // The dot of the root can be before or after the domain.
             let domain = domain.split(separator: ".").joined(separator: ".")
@@ -159,7 +175,13 @@ package enum NameAnswer {
         }
         let isFirst = name.count { $0 == "." } >= pinctl_dots_of_complete_name()
         names.insert(name, at: isFirst ? 0 : names.count)
-        return Array(names.prefix { $0.lowercased() != complete?.lowercased() })
+        return names
+    }
+
+    /// The index of the name of an answer in the names of a search; their number if it is none of them.
+    private static func place(ofNameIn answer: [UInt8], in names: [String]) -> Int {
+        guard let name = try? name(in: answer).lowercased() else { return names.count }
+        return names.firstIndex { $0.lowercased() == name } ?? names.count
     }
 
     /// The domains that complete names, in their order.
