@@ -89,6 +89,13 @@ import Testing
         let run = try serve { try lint("--live", "--connect-to", $0.endpoint, "--format", "json", "pins.json") }
         #expect(try findings(run).map(\.code) == ["live-mismatch"])
         #expect(run.status == 1)
+        // verify reports a mismatch of a host that is not enforced, but does not fail.
+        try write(
+            "\"localhost\": { \"enforce\": false, \"anchors\": [\"\(pki.path("root.pem"))\"], \"pins\": [\"\(Self.spare)\",\n\"\(try pki.pin("root-old"))\"] }"
+        )
+        let reported = try serve { try lint("--live", "--connect-to", $0.endpoint, "--format", "json", "pins.json") }
+        try #expect(findings(reported).map(\.code).contains("live-mismatch"), "\(reported)")
+        #expect(reported.status == 0, "\(reported)")
     }
 
     /// The endpoint, or --servername, has another name than the entry. Its anchors still are those of the entry, and the system's CAs

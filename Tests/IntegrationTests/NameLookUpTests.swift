@@ -24,6 +24,24 @@ import Testing
         #expect(set.contains(try pki.pin("leaf2")), "\(set)")
     }
 
+    /// A server at an address that is not known can use the backups.
+    @Test func aBackupIsNotComparedWithUnknownAddresses() throws {
+        try pki.key("spare2")
+        let reason = "the look-up of the IPv6 addresses of \(RotationPKI.host) failed"
+        for (code, option, reason) in [
+            (EAI_AGAIN, [], reason), (EAI_NONAME, ["-4"], "-4 leaves out the IPv6 addresses"), (EAI_NONAME, [], nil),
+        ] as [(Int32, [String], String?)] {
+            let run = try refresh(code, limit: option + ["--from-key", pki.path("spare2.key")])
+            #expect(run.status == 0, "\(run)")
+            let warning = "a chain that is not known can contain the new backup"
+            #expect(run.text.contains(warning) == (reason != nil), "\(run)")
+            #expect(run.text.contains("not in the chain, as expected") == (reason == nil), "\(run)")
+            guard let reason else { continue }
+            // The backup of the set, and the new one.
+            #expect(run.text.contains("not seen, but \(reason)"), "\(run)")
+        }
+    }
+
     /// glibc reports EAI_NONAME also for FORMERR and for an answer that it cannot parse (NO_RECOVERY of gethostbyname2_r).
     @Test(
         arguments: [

@@ -133,7 +133,9 @@ enum InitCommand {
         }
         for warning in set.warnings { console.writeError(warning) }
         for target in plan.targets where status == .success {
-            if let problem = lookUps.problems[target] { console.writeError(InitSet.warning(about: target, problem)) }
+            if let problem = lookUps.problems[target] {
+                console.writeError(InitSet.warning(about: target, problem, backups: plan.backups))
+            }
         }
         guard status == .success else {
             console.writeError(Message.closing("nothing was written: init needs \(requirement(after: causes))"))

@@ -276,8 +276,12 @@ struct InitSet {
     }
 
     /// A warning about a host that may have more addresses than name resolution returned.
-    static func warning(about target: Target, _ problem: LookUpProblem) -> String {
-        Message.warning("\(target): the set may lack pins: \(problem.reason)", hint: problem.step(for: "init"))
+    static func warning(
+        about target: Target, _ problem: LookUpProblem, backups: [PinSet.PinnedKey]
+    ) -> String {
+        let use = backups.isEmpty ? "" : ", and a server may use the backup"
+        return Message.warning(
+            "\(target): the set may lack pins\(use): \(problem.reason)", hint: problem.step(for: "init"))
     }
 
     private func untrusted(_ chain: CertificateChain, _ noun: String, at address: AddressHandshake) -> Problem {

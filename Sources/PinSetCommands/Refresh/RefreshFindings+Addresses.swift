@@ -109,13 +109,18 @@ extension RefreshFindings {
         skippedAddresses + [failedSearch].compactMap(\.self)
     }
 
-    /// The finding about a failed search for another chain, unless that about a pin names it.
+    /// The finding about chains that are not known, unless that about a pin names them.
     private var failedSearch: RefreshFinding? {
+        guard let gap else { return nil }
         let isNamed = refresh.pins.contains { if case .unserved = $0.status { true } else { false } }
-        let concernsBackup = refresh.addsBackup && gap?.hidesChain == true
-        guard let gap, concernsBackup || gap.isFailure && !isNamed else { return nil }
-        let consequence = concernsBackup ? "a chain that is not known can contain the new backup" : "no pin is retired"
-        var finding = finding(.unreachable, .warning, "\(gap.reason); \(consequence)", hint: gap.hint)
+        let concernsBackup = refresh.added.contains { $0.chainPin == nil && gap.hides($0.key) }
+        guard concernsBackup || gap.isFailure && !isNamed else { return nil }
+        var finding =
+            concernsBackup
+            ? finding(
+                .backupUnknown, .warning, "\(gap.reason); a chain that is not known can contain the new backup",
+                hint: gap.hint)
+            : finding(.unreachable, .warning, "\(gap.reason); no pin is retired", hint: gap.hint)
         finding.isInconclusive = true
         return finding
     }

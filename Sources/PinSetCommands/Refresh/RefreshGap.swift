@@ -10,8 +10,24 @@ struct RefreshGap {
     let hint: String
     /// Whether a connection failed, and the user did not cause it.
     var isFailure = false
-    /// Whether a contacted address may have a chain that is not known.
-    var hidesChain = false
+    /// What is not known of the host, and can contain a backup.
+    var hidden = Hidden.chains
+
+    enum Hidden {
+        case nothing
+        /// Other paths of a known chain. They have the same leaf.
+        case paths
+        case chains
+    }
+
+    /// Whether what is not known can contain a key that no known chain contains.
+    func hides(_ key: PinSet.PinnedKey) -> Bool {
+        switch hidden {
+        case .nothing: false
+        case .paths: key.role != .leaf
+        case .chains: true
+        }
+    }
 }
 
 extension RefreshGap {
@@ -29,7 +45,7 @@ extension RefreshGap {
             }
         return RefreshGap(
             reason: "\(name) may have another certificate\(client.map { " for \($0)" } ?? ""): \(failure.message)",
-            hint: hint, isFailure: failure.nextStep != .sendClientCertificate, hidesChain: true)
+            hint: hint, isFailure: failure.nextStep != .sendClientCertificate)
     }
 
     /// The gap after a search for the chains of an address for other clients.
@@ -38,8 +54,7 @@ extension RefreshGap {
         case .unanswered(let client, let error): self = .unanswered(name, for: client, error)
         case .interrupted:
             self.init(
-                reason: "the search for other certificates of \(name) was interrupted", hint: "run refresh again",
-                hidesChain: true)
+                reason: "the search for other certificates of \(name) was interrupted", hint: "run refresh again")
         }
     }
 
@@ -56,7 +71,7 @@ extension RefreshGap {
 
     /// The gap after a handshake that ended before it was authenticated.
     static func unfinished(_ name: String) -> RefreshGap {
-        RefreshGap(reason: UnfinishedHandshake.reason(at: name), hint: UnfinishedHandshake.step, hidesChain: true)
+        RefreshGap(reason: UnfinishedHandshake.reason(at: name), hint: UnfinishedHandshake.step)
     }
 
     /// The gap if a server sends a certificate for another path, whose CA is not trusted here.
@@ -66,13 +81,14 @@ extension RefreshGap {
             reason:
                 "\(name) sends a certificate of \(subject.quoted) that \(issuer.quoted) issued, which is not trusted here: clients"
                 + " that trust it build another path",
-            hint: "run refresh with the CAs that your clients trust, or use pinctl retire if no client needs the pin")
+            hint: "run refresh with the CAs that your clients trust, or use pinctl retire if no client needs the pin",
+            hidden: .paths)
     }
 
     /// The gap after a search for valid paths that reached a limit.
     static func manyPaths(_ name: String) -> RefreshGap {
         RefreshGap(
             reason: "the chain of \(name) may have more valid paths than refresh searches",
-            hint: "remove the certificates that the chain does not need")
+            hint: "remove the certificates that the chain does not need", hidden: .paths)
     }
 }

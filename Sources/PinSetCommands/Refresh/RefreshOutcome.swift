@@ -92,7 +92,8 @@ struct RefreshObservation {
         guard first.refresh.needsEveryChain, !isChecked || hasNewerPin(first.refresh) else { return first }
         // Only the other version has a pin to retire or to activate, so the checks were not made, or another process can have seen the pin
         // after this run asked the host.
-        return outcome(RefreshGap(reason: "the set changed during the run", hint: "run refresh again"))
+        return outcome(
+            RefreshGap(reason: "the set changed during the run", hint: "run refresh again", hidden: .nothing))
     }
 
     /// Whether a pin that would be gone or activated was added or reinstated after this run read the set.
@@ -140,9 +141,8 @@ struct RefreshOutcome {
         let otherChains = others.chains + otherClientChains
         self.otherChains = otherChains
         let knownGap =
-            plan.gap(of: entry, in: subject, skipped: skipped) ?? plan.selectionGap(of: entry) ?? plan.clockGap
-            ?? foundGap
-            ?? others.gap
+            plan.gap(of: entry, in: subject, skipped: skipped) ?? plan.selectionGap(of: entry) ?? foundGap ?? others.gap
+            ?? plan.clockGap
         let refresh = EntryRefresh(
             entry, at: index, chains: addresses.map(\.chain),
             otherChains: otherChains.map {

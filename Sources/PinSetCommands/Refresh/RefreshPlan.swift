@@ -213,7 +213,8 @@ struct RefreshPlan {
         let line = latest.key.position.map { ":\($0.line)" } ?? ""
         return RefreshGap(
             reason: "the set has a date in the future: \(latest.date.date)",
-            hint: "check the clock of this machine; if it is correct, correct the date at \(pins.path)\(line)")
+            hint: "check the clock of this machine; if it is correct, correct the date at \(pins.path)\(line)",
+            hidden: .nothing)
     }
 
     /// Returns this plan with a check of the dates in a newer version of the set.

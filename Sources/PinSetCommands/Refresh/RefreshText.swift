@@ -114,6 +114,8 @@ struct RefreshText {
             case .unserved:
                 ("unserved", .careful, "not in the chain, and \(RefreshFindings.reason(ofUnservedIn: entry))")
             case .unknown: ("unknown", .careful, "not seen, but \(reasonForDoubt(in: outcome))")
+            case .backup where outcome.gap?.hides(pin.key) ?? false:
+                ("backup", .careful, "not seen, but \(reasonForDoubt(in: outcome))")
             case .backup: ("backup", .good, "not in the chain, as expected")
             case .backupServed: ("backup", .careful, "in the chain, \(served(pin, addresses))")
             case .backupPromoted: ("served", .good, "a backup until now, \(served(pin, addresses))")

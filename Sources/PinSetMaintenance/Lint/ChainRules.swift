@@ -98,7 +98,7 @@ enum ChainRules {
                 chains.count > 1
                     ? "no pin matches \(name(of: chain, in: chains, entry))"
                     : "no pin of \(entry.host.quotedExcerpt) matches its chain",
-                action: .compareWithChain, of: entry
+                action: .compareWithChain, severity: entry.enforce ? nil : .warning, of: entry
             )
         }
         guard mismatches.isEmpty else { return }
