@@ -36,7 +36,7 @@ package enum TargetFlags {
             guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
             return Shard(index: index, count: count)
         },
-        help: "process only part I of N of the hosts; the order of the list does not matter"
+        help: "process only part I (from 0) of N of the hosts; the order of the list does not matter"
     )
 
     package static let resume = Option.optional(

@@ -178,7 +178,7 @@ package enum NameAnswer {
         return names
     }
 
-    /// The index of the name of an answer in the names of a search; their number if it is none of them.
+    /// The index of the name of an answer in the names of a search; the number of names if they do not contain it.
     private static func place(ofNameIn answer: [UInt8], in names: [String]) -> Int {
         guard let name = try? name(in: answer).lowercased() else { return names.count }
         return names.firstIndex { $0.lowercased() == name } ?? names.count

@@ -23,8 +23,8 @@ enum RefreshCommand {
     )
     static let assumeComplete = Option.flag(
         "assume-complete",
-        help: "treat the contacted addresses as all servers of the hosts, so that -4, -6, HOST:PORT and --connect-to"
-            + " can retire pins"
+        help: "treat the contacted addresses as all servers of the hosts, so that -4, -6, HOST:PORT, --connect-to and a"
+            + " failed look-up can retire pins"
     )
     static let acceptNew = Option.repeated(
         "accept-new",
@@ -65,8 +65,8 @@ enum RefreshCommand {
                 "pinctl connects to every address that the look-up of a host returns. It learns a pin only from a valid chain that already matches"
                     + " a pin of the set, and only for the roles that the entry pins: an entry that pins CAs learns no leaf."
                     + " Any other chain may come from an interceptor and changes nothing; --accept-new accepts one that is valid."
-                    + " A pin is gone only if no look-up failed, and every address of the host was contacted and answered with a valid"
-                    + " chain. A backup is never removed."
+                    + " A pin is gone only if no look-up failed (except with --assume-complete), and every address of the host was"
+                    + " contacted and answered with a valid chain. A backup is never removed."
             ),
             Note(
                 "Pins",
