@@ -23,6 +23,16 @@ import Testing
         #expect(found.map(\.kind) == [.expired, .pinMismatch] && found.last?.host == "b.example", "\(found)")
     }
 
+    /// Apps often log only the outermost exception (Conscrypt wraps that of `checkPins` in an SSLHandshakeException).
+    @Test(arguments: ["", "D/Login: cannot log in: "]) func androidWithoutItsCause(start: String) {
+        let line = "\(start)javax.net.ssl.SSLHandshakeException: Pin verification failed\n"
+        let frame = "\tat com.android.org.conscrypt.SSLUtils.toSSLHandshakeException(SSLUtils.java:362)\n"
+        for log in [line, line + frame] {
+            let found = failures(in: log)
+            #expect(found.map(\.kind) == [.pinMismatch] && found.map(\.source) == [.android], "\(found)")
+        }
+    }
+
     /// A message with several lines within a trace.
     @Test(arguments: ["request id: 17", "request id: 17\nuser: x"]) func messageOfSeveralLines(lines: String) {
         let found = failures(

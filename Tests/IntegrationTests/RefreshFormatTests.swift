@@ -114,6 +114,18 @@ import Testing
                 folder: folder.url)
             // Kotlin contains no roles, so a pin that is not in the chain can be a backup.
             #expect(run.status == 0 && run.text.contains("unserved"), "\(run)")
+            // A property list has roles, so the leaf has a new key. Only a pins.json can be written.
+            let plist = try PinctlRun.spawn(
+                ["convert", "--to", "apple", "pins.json", "-o", "Info.plist"], folder: folder.url)
+            #expect(plist.status == 0, "\(plist)")
+            let report = try PinctlRun.spawn(
+                [
+                    "refresh", "-4", "--assume-complete", "--pins", "Info.plist", "--anchors", pki.path("root.pem"),
+                    server.localhost,
+                ],
+                folder: folder.url)
+            #expect(report.errors.contains("pinctl convert --to pins"), "\(report)")
+            #expect(!(report.errors + report.text).contains("--write"), "\(report)")
         }
     }
 }

@@ -16,13 +16,13 @@ import Testing
 
     /// The property of the client by which a server selects its certificate, and the curve of the old key.
     enum Selection: CaseIterable {
-        case version, applicationProtocol, protocolAlone, versionAndProtocol, rejectedVersion
+        case version, applicationProtocol, protocolAlone, versionAndProtocol, rejectedVersion, webProtocols
         case curve384, curve521, curveForOldClients, curveOfOldServer, versionOfOldServer
 
         /// The name of openssl.
         var curve: String {
             switch self {
-            case .version, .applicationProtocol, .protocolAlone, .versionAndProtocol, .rejectedVersion,
+            case .version, .applicationProtocol, .protocolAlone, .versionAndProtocol, .rejectedVersion, .webProtocols,
                 .versionOfOldServer:
                 "prime256v1"
             case .curve384, .curveForOldClients, .curveOfOldServer: "secp384r1"
@@ -50,6 +50,7 @@ import Testing
             case .version, .versionOfOldServer: client.offersTLS13
             case .applicationProtocol, .rejectedVersion: client.offersApplicationProtocols
             case .protocolAlone: client.applicationProtocols != ["http/1.1"]
+            case .webProtocols: client.applicationProtocols != ["h2", "http/1.1"]
             case .versionAndProtocol: client.offersTLS13 || client.offersApplicationProtocols
             case .curve384, .curve521: client.signatureAlgorithms.contains(0x0403)
             case .curveForOldClients: client.offersTLS13 || client.groups.contains(23)

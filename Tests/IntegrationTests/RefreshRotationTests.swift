@@ -247,6 +247,12 @@ import Testing
             let report = try decode(run([target, "--write"], environment: names, status: 0))
             #expect(report.results.first?.statuses == ["gone", "served", "backup", "served"])
         }
+        // A chain that is not learned can contain a retired key.
+        try write(key("leaf", "leaf"), key("leaf2", "leaf", #", "state": "retired""#))
+        try serving(["first", "first", "second", "first"]) { target in
+            let text = try run([target, "-f", "text"], environment: names, status: 1).text
+            #expect(text.contains("only in a chain without a pin of the set"), "\(text)")
+        }
         // An unreachable address can still use the old key.
         try write(key("leaf", "leaf", #", "goneSince": "2020-01-01""#), key("leaf2", "leaf"), key("root", "root"))
         try serving(["second", "second", "second"]) { target in

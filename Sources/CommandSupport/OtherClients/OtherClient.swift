@@ -8,6 +8,9 @@ package struct OtherClient: Hashable {
     package var offersOldVersions = false
     /// The application protocols that the client offers; nil for all of `--alpn`.
     package var applicationProtocols: [String]?
+    /// The protocols that apps and browsers offer for HTTPS (RFC 9113, section 3.2, and RFC 7301, section 6).
+    static let webProtocols = ["h2", "http/1.1"]
+
     /// The only curves of ECDSA keys that the client accepts; nil for all types of keys.
     package var curves: Set<ServerKeyCurve>?
 
@@ -38,7 +41,8 @@ extension OtherClient: CustomStringConvertible {
         let protocols = applicationProtocols.map { names in
             names.isEmpty
                 ? "offer no ALPN protocol"
-                : "offer only the ALPN protocol " + names.map(\.quoted).joined(conjunction: "or")
+                : "offer only the ALPN protocol\(names.count == 1 ? "" : "s") "
+                    + names.map(\.quoted).joined(conjunction: "and")
         }
         let features = [
             offersOldVersions ? "offer no TLS 1.3" : nil, protocols, curves,

@@ -68,12 +68,28 @@ package struct OtherClientSearch {
         }
         try search(answers, as: OtherClient())
         let names = Set(settings.options.applicationProtocols)
-        guard !names.isEmpty else { return }
+        guard !names.isEmpty else {
+            try searchWebClients(Array(answers.keys))
+            return
+        }
         // A server prefers one of several protocols, so each is also offered alone.
         for protocols in [[]] + (names.count > 1 ? names.sorted().map { [$0] } : []) {
             let client = OtherClient(applicationProtocols: protocols)
             try search(ask(Array(answers.keys), as: client), as: client)
         }
+    }
+
+    /// Searches the chains for apps and browsers, which offer HTTP/2: a load balancer can select the certificate by the protocols.
+    private mutating func searchWebClients(_ servers: [Server]) throws(CommandError) {
+        let client = OtherClient(applicationProtocols: OtherClient.webProtocols)
+        let known = known
+        // Servers of other protocols may close a connection that offers those of HTTP.
+        let answers = try ask(servers.filter(\.target.isUsuallyHTTPS), as: client)
+        // A server that sends the same chain does not select it by the protocols.
+        let others = answers.filter { server, results in
+            results.contains { !(known[server] ?? []).contains($0.chain.served) }
+        }
+        try search(others, as: client)
     }
 
     private static func results(of first: HandshakeResult) -> [HandshakeResult] {

@@ -43,6 +43,7 @@ enum JavaMessage {
 
     private static let texts: [(text: String, source: ConnectionFailure.Source, kind: ConnectionFailure.Kind)] = [
         ("CertificateException: Pin verification failed", .android, .pinMismatch),
+        ("SSLHandshakeException: Pin verification failed", .android, .pinMismatch),
         ("Trust anchor for certification path not found", .android, .untrusted),
         ("PKIX path building failed", .java, .untrusted),
         ("PKIX path validation failed", .java, .untrusted),

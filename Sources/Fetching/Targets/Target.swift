@@ -48,6 +48,12 @@ package struct Target: Hashable, Sendable {
         }
     }
 
+    /// Whether the target is probably a server of HTTPS: TLS begins at once, and the port is not that of another protocol.
+    package var isUsuallyHTTPS: Bool {
+        guard startTLS == nil else { return false }
+        return port == Self.defaultPort || !TargetScheme.allCases.contains { $0.defaultPort == port }
+    }
+
     /// This target with another protocol before TLS.
     package func with(startTLS: StartTLSProtocol?) -> Target {
         Target(host: host, port: port, startTLS: startTLS, serverName: serverName)

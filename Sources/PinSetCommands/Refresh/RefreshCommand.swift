@@ -75,13 +75,13 @@ enum RefreshCommand {
                     "new": "the chain contains it in place of a pin of the set",
                     "gone": "every address presents another key in its place; it is retired after --retain",
                     "unserved": "it is active and not in the chain, and no known key replaces it",
-                    "backup": "it is a backup and not in the chain",
+                    "backup": "it is a backup; the chain contains it only if the line says so",
                 ]
             ),
             ExitStatus.note(
                 success: "the set is up to date, or --write updated it; without --check a difference is only reported",
                 failure:
-                    "--check found a difference, no pin matches, a chain is not trusted, pins have expired, or a backup is in use",
+                    "--check found a difference, no pin matches, a chain is not trusted, pins have expired, or a backup is in use and no other one is left",
                 writesFiles: true
             ),
         ]

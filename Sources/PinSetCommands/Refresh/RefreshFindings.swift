@@ -287,8 +287,12 @@ struct RefreshFindings {
 }
 
 extension RefreshPlan {
-    /// The command that fixes a difference.
+    /// The step that fixes a difference.
     var writeStep: String {
+        guard pins.format.traits.isNative else {
+            return
+                "convert the file with pinctl convert --to pins, and refresh the set, or update the set of which the file is a copy"
+        }
         let words = ["pinctl", "refresh", "--pins", path == "-" ? "FILE" : ShellCommand.path(path), "--write"]
         return "run \(ShellCommand.line(words + connecting))"
     }

@@ -122,12 +122,19 @@ struct RefreshText {
             case .retired:
                 (
                     "retired", .quiet,
-                    pin.roles.isEmpty ? "not in the chain" : "in the chain only \(served(pin, addresses))"
+                    pin.roles.isEmpty
+                        ? absence(of: pin.key, in: outcome) : "in the chain only \(served(pin, addresses))"
                 )
             }
         return Row(
             status: status, emphasis: emphasis, role: pin.key.role.rawValue, pin: pin.key.pin.base64,
             name: pin.key.shownLabel ?? names.name(of: pin.key) ?? "", remark: remark)
+    }
+
+    /// Where a retired pin is not: chains without a pin of the set can contain it.
+    private func absence(of key: PinSet.PinnedKey, in outcome: RefreshOutcome) -> String {
+        let all = outcome.refresh.observations + outcome.refresh.otherObservations
+        return all.contains { $0.hasKey(key.pin) } ? "only in a chain without a pin of the set" : "not in the chain"
     }
 
     /// Why a pin that was not seen may be in use.
