@@ -28,13 +28,24 @@ enum ResumeTarget: FuzzTarget {
 
     private static var contents: [UInt8] { (try? InputFile.bytes(at: path, isInput: false)) ?? [] }
 
-    /// The start of a line is the same if the line is read in pieces.
+    /// The start and the structure of a line are the same if the line is read in pieces.
     private static func checkStart(_ line: [UInt8]) {
         var whole: [UInt8] = []
         ReportLine.append(line[...], to: &whole)
         var pieces: [UInt8] = []
         for index in line.indices { ReportLine.append(line[index...index], to: &pieces) }
         precondition(whole == pieces)
+        var scanner = JSONLineScanner(for: "error")
+        precondition(scanner.scan(line[...]) == nil)
+        var parts = JSONLineScanner(for: "error")
+        for index in line.indices { precondition(parts.scan(line[index...index]) == nil) }
+        precondition(parts.isComplete == scanner.isComplete && parts.hasNeededKey == scanner.hasNeededKey)
+        // A scan allows 64 levels.
+        if let document = try? JSONDocument(line, maximumDepth: 60), case .object = document.root.content,
+            line.first == 0x7b
+        {
+            precondition(scanner.isComplete, "a line that is an object is not complete")
+        }
         guard let report = ReportLine(whole) else { return }
         precondition(!report.target.isEmpty && !report.target.utf8.contains(UInt8(ascii: "\"")))
     }

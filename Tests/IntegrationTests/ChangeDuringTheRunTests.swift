@@ -134,7 +134,7 @@ import Testing
     {
         let line =
             #"{"target":"a.example.test","addressNumber":null,"addressCount":null"# + #","chainNumber":null"#
-            + #","chainCount":null,"proven":true}"# + "\n"
+            + #","chainCount":null,"proven":true,"error":null}"# + "\n"
         try folder.write(line, to: "r.ndjson")
         try changing([command]) { pinctl in
             let run = try pinctl(["fetch", "localhost", "--resume", "r.ndjson"], true)

@@ -155,18 +155,53 @@ import Testing
 
     @Test func refusesAFileOfAnotherFormat() throws {
         defer { folder.remove() }
-        try folder.write("{\"target\":\"a.example:443\"}\n# notes\n", to: "notes.txt")
+        let text = "{\"target\":\"a.example:443\",\"error\":null}\n# notes\n"
+        try folder.write(text, to: "notes.txt")
         let run = try fetch("localhost", "--resume", "notes.txt", folder: folder.url)
         #expect(run.status == 2, "\(run)")
         #expect(
             run.errors.hasPrefix("pinctl: error: line 2 of \"notes.txt\" is not a complete line of an ndjson report\n"),
             "\(run)")
-        try #expect(folder.text("notes.txt") == "{\"target\":\"a.example:443\"}\n# notes\n")
+        try #expect(folder.text("notes.txt") == text)
         for arguments in [["-f", "json"], ["-o", "out.json"]] {
             let run = try PinctlRun.spawn(
                 ["fetch", "localhost", "--resume", "new.ndjson"] + arguments, folder: folder.url)
             #expect(run.status == 2, "\(run)")
         }
+    }
+
+    /// A line that was cut off, although an editor or `cat` completed its end, has no result of its target.
+    @Test(arguments: ["fetch", "verify"]) func refusesALineWithoutItsResult(command: String) throws {
+        defer { folder.remove() }
+        try folder.write(
+            #"{"version":1,"hosts":{"127.0.0.1":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#, to: "pins.json")
+        let options = command == "verify" ? ["--pins", "pins.json"] : []
+        func run() throws -> PinctlRun {
+            try PinctlRun.spawn(
+                [command, "127.0.0.1:1", "127.0.0.1:2", "--resume", "r.ndjson"] + options, folder: folder.url)
+        }
+        try #expect(run().status == 3)
+        let lines = try folder.text("r.ndjson").split(separator: "\n").map(String.init)
+        try #require(lines.count == 2)
+        let field = command == "verify" ? #""verdict":"unreachable","# : #","error":{"code":"refused","#
+        let cut = [22, 60, 200, lines[0].utf8.count - 1].map { String(lines[0].prefix($0)) }
+        for line in cut + [lines[0] + "}", lines[0] + lines[1], lines[0].replacing(field, with: ",\"other\":{")] {
+            for text in ["\(line)\n\(lines[1])\n", "\(lines[1])\n\(line)\n", "\(lines[1])\n\(line)\(lines[0])\n"] {
+                try folder.write(text, to: "r.ndjson")
+                let again = try run()
+                let number = text.hasPrefix(lines[1]) ? 2 : 1
+                #expect(again.status == 2, "\(line): \(again)")
+                #expect(
+                    again.errors.hasPrefix(
+                        "pinctl: error: line \(number) of \"r.ndjson\" is not a complete line of an ndjson report\n"),
+                    "\(line): \(again)")
+                try #expect(folder.text("r.ndjson") == text)
+            }
+        }
+        // An editor of another system ends lines with CR LF.
+        try folder.write("\(lines[0])\r\n\(lines[1])\r\n", to: "r.ndjson")
+        let last = try run()
+        #expect(last.status == 0 && last.errors.contains("2 skipped"), "\(last)")
     }
 
     /// The targets of the other command have no result of this one.

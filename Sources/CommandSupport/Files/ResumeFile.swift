@@ -14,6 +14,14 @@ package final class ResumeFile {
     package enum Kind: String, Sendable {
         case fetch = "proven"
         case verify = "host"
+
+        /// The field with the result, which each line has.
+        var resultField: String {
+            switch self {
+            case .fetch: "error"
+            case .verify: "verdict"
+            }
+        }
     }
 
     private var answered: Set<TargetFingerprint> = []
@@ -97,8 +105,9 @@ package final class ResumeFile {
     private struct End {
         /// The size of the complete lines of answered targets, in bytes.
         var complete: Int64 = 0
-        /// The position of the last line that does not end with a line feed, and its number; nil if every line ends with one.
-        var unterminated: (start: Int64, line: Int)?
+        /// The position of the last line that does not end with a line feed, its number, and the scan of its contents; nil if every line
+        /// ends with one.
+        var unterminated: (start: Int64, line: Int, contents: JSONLineScanner)?
         var size: Int64 = 0
     }
 
@@ -109,18 +118,21 @@ package final class ResumeFile {
         var line = 1
         var lineStart: Int64 = 0
         var head: [UInt8] = []
+        var scanner = JSONLineScanner(for: kind.resultField)
         while true {
             let chunk = try readChunk(at: end.size, Self.chunkSize)
             guard !chunk.isEmpty else {
-                if end.size > lineStart { end.unterminated = (lineStart, line) }
+                if end.size > lineStart { end.unterminated = (lineStart, line, scanner) }
                 return end
             }
             var rest = chunk[...]
-            while let feed = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            while let feed = scanner.scan(rest) {
                 ReportLine.append(rest[..<feed], to: &head)
-                guard let report = ReportLine(head) else { throw notReport(line) }
+                guard scanner.isComplete, let report = ReportLine(head) else { throw notReport(line) }
                 try check(report, line)
+                guard scanner.hasNeededKey else { throw notReport(line) }
                 head.removeAll(keepingCapacity: true)
+                scanner.reset()
                 line += 1
                 rest = rest[(feed + 1)...]
                 lineStart = end.size + Int64(rest.startIndex)
@@ -149,16 +161,19 @@ package final class ResumeFile {
     /// A line that may be something else is never removed.
     private func finishLastLine(_ end: End) throws(CommandError) {
         size = end.size
-        guard let (start, line) = end.unterminated else { return try truncate(to: end) }
+        guard let (start, line, contents) = end.unterminated else { return try truncate(to: end) }
         guard end.size - start <= Self.maximumTailLength else { throw notReport(line) }
         let tail = try readChunk(at: start, Int(end.size - start))
         let report = ReportLine(tail)
         if let report { try check(report, line) }
+        guard contents.hasNeededKey || !contents.isComplete else { throw notReport(line) }
         // After complete lines of a report, any start of a line is one of this report.
         guard start > 0 ? ReportLine.begins(like: tail) : ReportLine.begins(like: tail, before: kind.rawValue) else {
             throw notReport(line)
         }
-        guard let report, report.isLast, (try? JSONDocument(tail)) != nil else { return try truncate(to: end) }
+        guard contents.isComplete, let report, report.isLast, (try? JSONDocument(tail)) != nil else {
+            return try truncate(to: end)
+        }
         try append([UInt8(ascii: "\n")])
         answered.insert(TargetFingerprint(text: report.target))
     }
