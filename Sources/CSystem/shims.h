@@ -510,6 +510,8 @@ struct pinctl_held_signals {
     struct sigaction actions[NSIG];
     int is_held[NSIG];
     volatile sig_atomic_t arrived[NSIG];
+    /* Whether the process finishes after SIGINT, because it has begun to write. */
+    volatile sig_atomic_t is_writing;
 };
 
 static inline struct pinctl_held_signals *pinctl_held_signals(void) {
@@ -522,7 +524,7 @@ static inline void pinctl_note_signal(int number) {
     static const char text[] = "\npinctl: finishing, because it has begun to write files; press Ctrl-C again to stop now\n";
     int error = errno;
     pinctl_held_signals()->arrived[number] = 1;
-    if (number == SIGINT && isatty(2)) {
+    if (number == SIGINT && pinctl_held_signals()->is_writing && isatty(2)) {
         ssize_t count = write(2, text, sizeof text - 1);
         (void)count;
     }
@@ -541,6 +543,15 @@ static inline void pinctl_hold_signal(int number) {
     action.sa_flags = SA_RESTART | SA_RESETHAND;
     held->is_held[number] = sigaction(number, &action, NULL) == 0;
 }
+
+/* Whether a deferred signal arrived. */
+static inline int pinctl_has_arrived(int number) {
+    struct pinctl_held_signals *held = pinctl_held_signals();
+    return held->is_held[number] && held->arrived[number];
+}
+
+/* Makes SIGINT print that the process finishes. */
+static inline void pinctl_begin_writing(void) { pinctl_held_signals()->is_writing = 1; }
 
 /* Restores the action of a signal, and raises the signal if it arrived. */
 static inline void pinctl_release_signal(int number) {

@@ -6,31 +6,85 @@ internal import Synchronization
 /// Exit status 130 means that a command wrote nothing. So once a command begins to write, SIGINT does not end it, and its exit status is
 /// that of the finished run. A second SIGINT ends the process, for example if the reader of its output does not read.
 package enum EndingSignals {
-    /// Number of running calls of ``deferred(_:)``.
-    private static let sections = Mutex(0)
-    private static let interruption: Void = pinctl_hold_signal(SIGINT)
+    private struct State: Sendable {
+        /// Number of running calls of ``deferred(_:)``.
+        var sections = 0
+        /// Whether the process ignores the next SIGINT.
+        var isWriting = false
+        /// Whether SIGINT is deferred until the files are complete.
+        var isStaging = false
+    }
+
+    private static let state = Mutex(State())
     private static let others = [
         SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU,
     ]
 
     /// Makes the process ignore the next SIGINT. A command calls this before it changes the first file.
-    package static func finishWriting() { interruption }
+    package static func finishWriting() {
+        state.withLock { state in
+            guard !state.isWriting else { return }
+            state.isWriting = true
+            pinctl_begin_writing()
+            // Otherwise it is deferred already.
+            if !state.isStaging { pinctl_hold_signal(SIGINT) }
+            state.isStaging = false
+        }
+    }
 
     /// Defers the signals until `body` has returned. Each signal ends the process at once if it arrives a second time.
     package static func deferred<Result, Failure>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         finishWriting()
-        sections.withLock { count in
-            if count == 0 { for number in others { pinctl_hold_signal(number) } }
-            count += 1
+        return try withoutOthers(body)
+    }
+
+    private static func withoutOthers<Result, Failure>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        state.withLock { state in
+            if state.sections == 0 { for number in others { pinctl_hold_signal(number) } }
+            state.sections += 1
         }
         defer {
-            sections.withLock { count in
-                count -= 1
-                if count == 0 { for number in others { pinctl_release_signal(number) } }
+            state.withLock { state in
+                state.sections -= 1
+                if state.sections == 0 { for number in others { pinctl_release_signal(number) } }
             }
         }
         return try body()
+    }
+
+    /// Creates files that are not in use yet, and then gives them their names. Defers the signals until then.
+    ///
+    /// A signal that arrives during `stage` ends the process after `stage` and before `commit`. What `stage` returns is released before.
+    package static func deferred<Staged, Failure>(
+        staging stage: () throws(Failure) -> Staged, commit: (Staged) throws(Failure) -> Void
+    ) throws(Failure) {
+        state.withLock { state in
+            guard !state.isWriting, !state.isStaging else { return }
+            state.isStaging = true
+            pinctl_hold_signal(SIGINT)
+        }
+        defer {
+            state.withLock { state in
+                if state.isStaging { pinctl_release_signal(SIGINT) }
+                state.isStaging = false
+            }
+        }
+        try withoutOthers { () throws(Failure) in
+            let staged = try stage()
+            guard !haveArrived else { return }
+            finishWriting()
+            try commit(staged)
+        }
+    }
+
+    /// Whether a deferred signal has arrived that will end the process.
+    package static var haveArrived: Bool {
+        state.withLock { state in
+            (others + (state.isStaging ? [SIGINT] : [])).contains { pinctl_has_arrived($0) != 0 }
+        }
     }
 }

@@ -140,10 +140,13 @@ import Testing
         defer { folder.remove() }
         let path = try folder.write("a", to: "file")
         try append("b", to: "file")
-        #expect(try !FileEditor.replace(path, expecting: Array("a".utf8), with: Array("new".utf8)))
+        func replace(expecting expected: String) throws -> Bool {
+            try StagedChange.make { [FileEditor.stage(path, expecting: Array(expected.utf8), with: Array("new".utf8))] }
+        }
+        #expect(try !replace(expecting: "a"))
         #expect(try folder.text("file") == "ab")
-        #expect(try FileEditor.replace(path, expecting: Array("ab".utf8), with: Array("new".utf8)))
-        #expect(try folder.text("file") == "new")
+        #expect(try replace(expecting: "ab"))
+        #expect(try folder.text("file") == "new" && folder.names() == ["file"])
     }
 
     // MARK: --output

@@ -206,6 +206,11 @@
             (["keygen", "--no-encrypt", "k.key"], "name", ["k.csr", "k.key"]),
             (["sync", "--write", "sync.json"], "name", ["a.kt", "b.kt", "c.kt"]),
             (["lint", "--html", "new.html", "pins.json"], "name", ["new.html"]),
+            (["convert", "--to", "chromium", "-o", ".", "pins.json"], "name", chromium),
+        ]
+
+        private static let chromium = [
+            "transport_security_state_static.pins", "transport_security_state_static_pins.json",
         ]
 
         private func prepare() throws -> [String] {
@@ -228,6 +233,33 @@
             #expect(run.end == expected.end, "\(run.errors)")
             try #expect(folder.names() == after)
             if command.written.isEmpty { try #expect(folder.text("pins.json") != old) }
+        }
+
+        /// The signal comes after the first of two files has its name.
+        @Test(arguments: [SIGTERM, SIGHUP]) func aSignalComesAfterAllFiles(signal: Int32) throws {
+            defer { folder.remove() }
+            let run = try run(
+                ["convert", "--to", "chromium", "-o", ".", "pins.json"],
+                ["MOMENT": "name", "MOMENT_SIGNALS": "\(signal)"])
+            #expect(run.end == .signal(signal), "\(run.errors)")
+            try #expect(folder.names() == (["pins.json"] + Self.chromium).sorted())
+        }
+
+        /// The signal comes when the first of two new versions is complete, or while another process has locked the file.
+        @Test(arguments: [SIGTERM, SIGHUP, SIGINT], [false, true])
+        func aSignalBeforeTheFirstOfSeveralFilesWritesNothing(signal: Int32, isLocked: Bool) throws {
+            defer { folder.remove() }
+            let convert = ["convert", "--to", "chromium", "-o", ".", "pins.json"]
+            try #expect(run(convert, [:]).end == .exit(0))
+            let before = try Self.chromium.map { try folder.text($0) }
+            try folder.write(old.replacing(Self.pins[0], with: Self.pins[1]), to: "pins.json")
+            let lock =
+                isLocked
+                ? #"flock \#(Self.chromium[0]) sleep 20 & while flock -n \#(Self.chromium[0]) true; do :; done"# : ""
+            let run = try run(convert, ["MOMENT": "lock", "MOMENT_BEFORE": lock, "MOMENT_SIGNALS": "\(signal)"])
+            #expect(run.end == .signal(signal), "\(run.errors)")
+            try #expect(Self.chromium.map { try folder.text($0) } == before)
+            try #expect(folder.names() == (["pins.json"] + Self.chromium).sorted())
         }
 
         @Test func anInterruptionBeforeTheFirstFileWritesNothing() throws {

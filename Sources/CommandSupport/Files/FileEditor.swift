@@ -20,23 +20,26 @@ package enum FileEditor {
             guard let bytes = try body(contents), bytes != contents else { return }
             if try file.replace(contents, with: bytes) { return }
         }
-        throw CommandError(
+        throw busy(path)
+    }
+
+    private static func busy(_ path: String) -> CommandError {
+        CommandError(
             "cannot change \(path.quoted): another process is changing it",
             hint: "wait for the other process, then run the command again", status: .undecided)
     }
 
-    /// Replaces a file that is expected to have certain contents.
-    ///
-    /// - Returns: false if the file has other contents than `expected`; then nothing is written.
-    package static func replace(
+    /// Replaces a file that is expected to have certain contents, together with other changes.
+    package static func stage(
         _ path: String, expecting expected: [UInt8], with bytes: [UInt8]
-    ) throws(CommandError) -> Bool {
-        var isExpected = true
-        try change(path) { contents throws(CommandError) in
-            isExpected = contents == expected
-            return isExpected ? bytes : nil
+    ) -> StagedChange.Stage {
+        StagedChange.Stage(path) { () throws(CommandError) in
+            guard let file = try LockedFile.waiting(for: path) else { throw busy(path) }
+            guard try file.contents() == expected else { return nil }
+            guard bytes != expected else { return StagedChange { () throws(CommandError) in true } }
+            let staged = try file.staged(bytes)
+            return StagedChange { () throws(CommandError) in try file.commit(staged, replacing: expected) }
         }
-        return isExpected
     }
 
     /// Checks in advance whether a file can be changed. A later change can still fail.

@@ -53,10 +53,11 @@ package final class LockedFile {
 
     /// Opens and locks a file. Waits while another process has locked it, has it open for writing, or replaces it.
     ///
-    /// - Returns: nil if the time limit of 30 seconds has passed.
+    /// - Returns: nil if the time limit of 30 seconds has passed, or a deferred signal has arrived.
     package static func waiting(for path: String) throws(CommandError) -> LockedFile? {
         for _ in 0..<maximumAttempts {
             if let file = try open(path) { return file }
+            guard !EndingSignals.haveArrived else { break }
             usleep(pause)
         }
         return nil
@@ -133,6 +134,11 @@ package final class LockedFile {
     /// - Returns: false if another process has changed the file since it was opened; then nothing is written.
     package func replace(_ expected: [UInt8], with bytes: [UInt8]) throws(CommandError) -> Bool {
         EndingSignals.finishWriting()
+        return try commit(staged(bytes), replacing: expected)
+    }
+
+    /// New contents of the file, complete on the disk.
+    func staged(_ bytes: [UInt8]) throws(CommandError) -> StagedFile {
         let staged: StagedFile
         do throws(SystemError) {
             guard unsafe access(target, W_OK) == 0 else { throw SystemError(code: pinctl_errno()) }
@@ -146,6 +152,13 @@ package final class LockedFile {
         } catch {
             throw failure(error)
         }
+        return staged
+    }
+
+    /// Replaces the contents with staged ones.
+    ///
+    /// - Returns: false if another process has changed the file since it was opened; then nothing is written.
+    func commit(_ staged: StagedFile, replacing expected: [UInt8]) throws(CommandError) -> Bool {
         do throws(SystemError) {
             return try replace(expected, with: staged)
         } catch {

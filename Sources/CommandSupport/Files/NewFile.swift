@@ -33,6 +33,24 @@ package enum NewFile {
         }
     }
 
+    /// Creates a file together with other changes. Another process has changed it if it exists then.
+    package static func stage(_ path: String, _ bytes: [UInt8]) -> StagedChange.Stage {
+        StagedChange.Stage(path) { () throws(CommandError) in
+            let file: StagedFile
+            do throws(SystemError) { file = try staged(path, bytes) } catch { throw failure(path, error) }
+            guard (try? isFree(path)) != false else { return nil }
+            return StagedChange { () throws(CommandError) in
+                do throws(SystemError) {
+                    try file.create()
+                } catch {
+                    guard error.code == EEXIST else { throw failure(path, error) }
+                    return false
+                }
+                return true
+            }
+        }
+    }
+
     /// Creates two files: one with a secret, readable by its owner only (mode 0600), and a public one. Creates both or neither.
     ///
     /// If the process is killed between the two, only the secret file exists, and it is complete. Signals that can be

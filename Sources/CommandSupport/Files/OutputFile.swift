@@ -101,6 +101,29 @@ package struct OutputFile {
         try file.finish()
     }
 
+    /// Writes the whole file, together with other changes. A pipe or a device is written to when the other files get their names.
+    ///
+    /// - Parameter keepsOutput: whether the output is kept in another file if another process has changed this one.
+    func stage(_ bytes: [UInt8], keepsOutput: Bool) -> StagedChange.Stage {
+        StagedChange.Stage(target) { () throws(CommandError) in
+            switch original {
+            case .special, .stream:
+                return StagedChange { () throws(CommandError) in
+                    try write(bytes)
+                    return true
+                }
+            case .nothing, .regular:
+                let file = try PendingFile(self, keepsOutput: keepsOutput)
+                try file.append(bytes)
+                try file.prepare()
+                return StagedChange { () throws(CommandError) in
+                    try file.commit()
+                    return true
+                }
+            }
+        }
+    }
+
     /// Checks in advance whether files can be written into a folder. The folder may not exist yet.
     package static func checkFolder(_ path: String) throws(CommandError) {
         guard !InputFile.isFolder(path) else { return }
@@ -122,11 +145,16 @@ package struct OutputFile {
     }
 
     /// Creates a folder unless it exists.
-    package static func makeFolder(_ path: String) throws(CommandError) {
-        EndingSignals.finishWriting()
-        guard unsafe mkdir(path, 0o777) != 0, case let error = pinctl_errno(), error != EEXIST else { return }
+    ///
+    /// - Returns: whether it did not exist.
+    static func makeFolder(_ path: String) throws(CommandError) -> Bool {
+        guard unsafe mkdir(path, 0o777) != 0, case let error = pinctl_errno() else { return true }
+        guard error != EEXIST else { return false }
         throw CommandError("cannot create the folder \(path.quoted): \(SystemError(code: error).text)")
     }
+
+    /// Removes a folder if it is empty.
+    static func removeFolder(_ path: String) { _ = unsafe rmdir(path) }
 
     package static func failure(_ path: String, _ code: Int32) -> CommandError {
         CommandError("cannot write \(path.quoted): \(SystemError(code: code).text)", hint: hint(for: code))
@@ -139,6 +167,8 @@ package struct OutputFile {
         case EBUSY: "mount the folder of the file, if the file is mounted by itself, as into a container"
         // chown(2), rename(2): the owner cannot be kept, or the folder is sticky.
         case EPERM: "run pinctl as the owner of the file, and check that no flag makes it immutable"
+        // Files that are written together are open at the same time.
+        case EMFILE: "raise the limit of open files with ulimit -n"
         default: nil
         }
     }

@@ -3,34 +3,67 @@ internal import FileConflicts
 
 /// A folder into which a command writes several files.
 package struct OutputFolder {
+    private let path: String
     /// The path with a slash at its end.
     private let base: String
-    private var outputs: FolderOutputs
+    /// Nil until the folder exists.
+    private var outputs: FolderOutputs?
     private var snapshot: FolderSnapshot?
 
-    /// Creates the folder unless it exists.
+    /// A folder that is created when the first files are written, unless it exists.
     ///
     /// - Parameter snapshot: the files to compare with; nil if no time has passed since the command line was read.
-    package init(creating path: String, since snapshot: FolderSnapshot? = nil) throws(CommandError) {
+    package init(_ path: String, since snapshot: FolderSnapshot? = nil) {
+        self.path = path
         self.snapshot = snapshot
-        try OutputFile.makeFolder(path)
         base = path.ends(with: "/") ? path : path + "/"
-        outputs = FolderOutputs(inFolder: path)
     }
 
-    /// A file to write.
+    /// Writes files, in this order. If a step fails before the first one gets its name, or a signal ends the process, no file is written.
     ///
-    /// - Throws: ``CommandError`` as ``OutputFile``, also if a symbolic link makes it the same file as another one of this value.
-    package mutating func file(named name: String) throws(CommandError) -> OutputFile {
-        let path = base + name
-        do throws(FileConflict) { try outputs.add(path) } catch { throw CommandError(error) }
+    /// The command can write a file again later, if no other process changes it in between.
+    ///
+    /// - Parameter conflict: receives an error about a file that another process has changed. The other files are written, and this one gets
+    ///   another name. If it is nil, such an error is thrown, and no file is written.
+    /// - Returns: the number of written files.
+    /// - Throws: ``CommandError`` as ``OutputFile``, also if a symbolic link makes two files of this folder the same one.
+    @discardableResult package mutating func write(
+        _ files: [(name: String, bytes: [UInt8])],
+        conflict: ((CommandError) -> Void)? = nil
+    ) throws(CommandError) -> Int {
+        var written: [String] = []
+        func handle(_ error: CommandError) throws(CommandError) {
+            guard let conflict else { throw error }
+            conflict(error)
+        }
+        // One of several files that belong together is of no use.
+        let keepsOutput = conflict != nil || files.count == 1
+        _ = try StagedChange.make(inFolder: path, conflict: handle) { () throws(CommandError) in
+            var stages: [StagedChange.Stage] = []
+            for file in files {
+                let path = base + file.name
+                let stage = try output(path).stage(file.bytes, keepsOutput: keepsOutput)
+                stages.append(
+                    StagedChange.Stage(stage.path) { () throws(CommandError) in
+                        guard let change = try stage.write() else { return nil }
+                        return StagedChange { () throws(CommandError) in
+                            let isWritten = try change.commit()
+                            if isWritten { written.append(path) }
+                            return isWritten
+                        }
+                    })
+            }
+            return stages
+        }
+        for path in written { snapshot?.add(path) }
+        return written.count
+    }
+
+    private mutating func output(_ path: String) throws(CommandError) -> OutputFile {
+        var known = outputs ?? FolderOutputs(inFolder: self.path)
+        do throws(FileConflict) { try known.add(path) } catch { throw CommandError(error) }
+        outputs = known
         let file = try OutputFile(path, isInFolder: true)
         return snapshot.map(file.unlessChanged) ?? file
-    }
-
-    /// Writes a file. The command can write it again, if no other process changes it in between.
-    package mutating func write(_ bytes: [UInt8], to name: String) throws(CommandError) {
-        try file(named: name).write(bytes)
-        snapshot?.add(base + name)
     }
 }

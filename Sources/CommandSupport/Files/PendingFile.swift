@@ -14,9 +14,14 @@ package final class PendingFile {
 
     private let file: OutputFile
     private let destination: Destination
+    /// Whether the output is kept in another file if another process has changed the file.
+    private let keepsOutput: Bool
+    /// The file to replace, after ``prepare()``.
+    private var locked: LockedFile?
 
-    package init(_ file: OutputFile) throws(CommandError) {
+    package init(_ file: OutputFile, keepsOutput: Bool = true) throws(CommandError) {
         self.file = file
+        self.keepsOutput = keepsOutput
         try file.checkIsNoInput()
         let opened: Int32? =
             switch file.original {
@@ -49,11 +54,16 @@ package final class PendingFile {
         }
     }
 
-    /// Gives the file its name.
+    /// Completes the file and gives it its name.
     package func finish() throws(CommandError) {
+        try prepare()
+        try commit()
+    }
+
+    /// Writes everything to the disk, and locks the file to replace.
+    func prepare() throws(CommandError) {
         guard case .staged(let staged) = destination else { return }
         try file.checkIsNoInput()
-        var locked: LockedFile?
         var isBusy = false
         if case .regular = file.original, InputFile.exists(at: file.target) {
             locked = try LockedFile.waiting(for: file.target)
@@ -65,23 +75,43 @@ package final class PendingFile {
             case .special, .stream: return
             case .nothing:
                 try staged.complete()
-                try staged.create()
-                return
+                guard (try? NewFile.isFree(file.target)) == false else { return }
             case .regular(let state, let contents):
-                if let locked, try locked.isStill(state, contents), try locked.replace(contents, with: staged) {
-                    return
-                }
+                if let locked, try locked.isStill(state, contents) { return }
                 if locked == nil { try staged.complete(permissions: state.mode & 0o7777) }
+            }
+        } catch {
+            throw OutputFile.failure(file.path, error.code)
+        }
+        throw conflict(staged, isBusy: isBusy)
+    }
+
+    /// Gives the file its name after ``prepare()``.
+    func commit() throws(CommandError) {
+        guard case .staged(let staged) = destination else { return }
+        do throws(SystemError) {
+            switch file.original {
+            case .special, .stream: return
+            case .nothing: return try staged.create()
+            case .regular(_, let contents):
+                if let locked, try locked.replace(contents, with: staged) { return }
             }
         } catch {
             if let kept = staged.keptVersion { throw LockedFile.conflict(file.path, kept: kept) }
             guard error.code == EEXIST else { throw OutputFile.failure(file.path, error.code) }
         }
+        throw conflict(staged, isBusy: false)
+    }
+
+    private func conflict(_ staged: StagedFile, isBusy: Bool) -> CommandError {
         let reason = isBusy ? "another process is changing it" : "another process has changed it during this run"
         // Each other output may need the time limit of a busy file, too.
-        throw keeping(
+        return keeping(
             staged,
-            CommandError("cannot write \(file.path.quoted): \(reason)", status: .undecided, isConflict: !isBusy))
+            CommandError(
+                "cannot write \(file.path.quoted): \(reason)",
+                hint: keepsOutput ? nil : "run the command again", status: .undecided,
+                isConflict: !isBusy))
     }
 
     private func complete(_ staged: StagedFile, like locked: LockedFile) throws(CommandError) {
@@ -96,7 +126,7 @@ package final class PendingFile {
 
     /// The error, with the name of the file that contains the output. Creating the output may have taken hours, so it is kept.
     private func keeping(_ staged: StagedFile, _ error: CommandError) -> CommandError {
-        guard let name = try? staged.keep() else { return error }
+        guard keepsOutput, !EndingSignals.haveArrived, let name = try? staged.keep() else { return error }
         return CommandError(
             error.message, hint: "use the output in \(name.quoted), or remove that file", status: error.status,
             isConflict: error.isConflict)

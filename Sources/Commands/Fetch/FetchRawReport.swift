@@ -7,8 +7,9 @@ internal import Pinning
 /// Bare pins or certificates (DER, PEM, base64) of trusted chains; with `--insecure`, of all chains.
 final class FetchRawReport: HostReport {
     private let plan: FetchPlan
-    /// The folder of `--output` after it was created.
-    private var folder: OutputFolder?
+    /// The folder of `--output`.
+    private lazy var folder: OutputFolder? =
+        if case .folder(let path) = plan.destination { OutputFolder(path, since: plan.snapshot) } else { nil }
     /// The targets of the files in the folder, by the names of the files, with hashes of the certificates.
     private var written: [String: (target: Target, hash: Int)] = [:]
     /// Number of files written to a folder.
@@ -45,8 +46,8 @@ final class FetchRawReport: HostReport {
                 fragment.status = .failure
                 break
             }
-            if case .folder(let folder) = plan.destination {
-                for conflict in try write(entries, of: result, into: folder) {
+            if case .folder = plan.destination {
+                for conflict in try write(entries, of: result) {
                     fragment.messages += Message.error(conflict.message, hint: conflict.hint)
                     fragment.status = fragment.status.combined(with: conflict.status)
                 }
@@ -86,18 +87,17 @@ final class FetchRawReport: HostReport {
         }
     }
 
-    /// Writes one file per certificate: `HOST-PORT.ROLE.der`. The names of intermediates contain the position.
+    /// Writes one file per certificate: `HOST-PORT.ROLE.der`. The names of intermediates contain the position. If a file cannot be written,
+    /// for example because the disk is full, none is.
     ///
     /// - Returns: An error for each file that another process has changed, or that has another certificate of another target: names of hosts
     ///   and addresses can differ only in characters that are reserved in file names, and one port can have two protocols before TLS. The
     ///   other files are still written.
     private func write(
-        _ entries: [CertificateChain.Entry], of result: FetchResult, into folder: String
+        _ entries: [CertificateChain.Entry], of result: FetchResult
     ) throws(CommandError) -> [CommandError] {
         var conflicts: [CommandError] = []
-        var outputs =
-            if let made = self.folder { made } else { try OutputFolder(creating: folder, since: plan.snapshot) }
-        defer { self.folder = outputs }
+        var files: [(name: String, bytes: [UInt8])] = []
         for entry in entries {
             let number = entry.role == .intermediate ? String(entry.position) : ""
             let address = result.part.map { "-" + $0.endpoint.host.fileName } ?? ""
@@ -115,14 +115,9 @@ final class FetchRawReport: HostReport {
                 continue
             }
             written[name] = (result.target, hash)
-            do throws(CommandError) {
-                try outputs.write(contents(of: entry, lineEnd: "\n"), to: name)
-                fileCount += 1
-            } catch {
-                guard error.isConflict else { throw error }
-                conflicts.append(error)
-            }
+            files.append((name, contents(of: entry, lineEnd: "\n")))
         }
+        fileCount += try folder?.write(files, conflict: { conflicts.append($0) }) ?? 0
         return conflicts
     }
 }

@@ -105,7 +105,7 @@ enum ConvertCommand {
                     "2":
                         "the set, or every pin of it, could not be read, or cannot be written in the format; nothing was written",
                     "3":
-                        "another process is changing the output file, or changed it during this run; the output is in a new file, or with --into, nothing was written",
+                        "another process is changing the output file, or changed it during this run; the output is in a new file; with --into or several files, nothing was written",
                 ]
             ),
         ]

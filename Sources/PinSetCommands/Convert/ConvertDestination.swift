@@ -47,7 +47,7 @@ enum ConvertDestination {
         }
     }
 
-    /// Writes the main file last, so that the files that belong to it exist before it does.
+    /// Writes all files or none. The main file gets its name last, so that the files that belong to it exist before it does.
     ///
     /// - Throws: ``CommandError`` also if there are several files and the destination is not a folder.
     func write(_ files: [PinSetWriting.File], as format: PinSetFormat, to console: Console) throws(CommandError) {
@@ -60,13 +60,10 @@ enum ConvertDestination {
             }
             if case .file(let output) = self { try output.write(file.bytes) } else { console.write(file.bytes) }
         case .folder(let folder, let snapshot):
-            var names = try OutputFolder(creating: folder, since: snapshot)
-            // All outputs are checked before the first one is written.
-            var outputs: [(file: OutputFile, bytes: [UInt8])] = []
-            for file in files.filter({ $0.name != nil }) + files.filter({ $0.name == nil }) {
-                outputs.append((try names.file(named: file.name ?? format.fileName), file.bytes))
-            }
-            for output in outputs { try output.file.write(output.bytes) }
+            var output = OutputFolder(folder, since: snapshot)
+            try output.write(
+                (files.filter { $0.name != nil } + files.filter { $0.name == nil })
+                    .map { ($0.name ?? format.fileName, $0.bytes) })
         }
     }
 }

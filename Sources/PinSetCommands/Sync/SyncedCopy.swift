@@ -187,18 +187,21 @@ struct SyncedCopy {
         return true
     }
 
-    /// Writes the main file last, so that the files that belong to it exist before it does.
+    /// Writes all files or none. The main file gets its name last, so that the files that belong to it exist before it does.
     ///
     /// - Parameter read: the contents that the files were compared with, by path.
     /// - Returns: false if another process has changed one of them since then.
     private func write(
         _ files: [PinSetWriting.File], into folder: String, _ read: [PathKey: [UInt8]]
     ) throws(CommandError) -> Bool {
-        for file in files.filter({ $0.name != nil }) + files.filter({ $0.name == nil }) {
-            let path = file.name.map { folder + $0 } ?? path
-            guard try Self.write(file.bytes, to: path, replacing: read[PathKey(path)]) else { return false }
+        try StagedChange.make { () throws(CommandError) in
+            var stages: [StagedChange.Stage] = []
+            for file in files.filter({ $0.name != nil }) + files.filter({ $0.name == nil }) {
+                let path = file.name.map { folder + $0 } ?? path
+                stages.append(try Self.stage(file.bytes, to: path, replacing: read[PathKey(path)]))
+            }
+            return stages
         }
-        return true
     }
 
     /// The regular files in a folder with names that companion files of a folder of certificates can have.
@@ -211,10 +214,10 @@ struct SyncedCopy {
     }
 
     /// Writes one file. An existing file keeps its owner and mode, and a symbolic link remains a link.
-    private static func write(
+    private static func stage(
         _ bytes: [UInt8], to path: String, replacing original: [UInt8]?
-    ) throws(CommandError) -> Bool {
-        if let original { return try FileEditor.replace(path, expecting: original, with: bytes) }
+    ) throws(CommandError) -> StagedChange.Stage {
+        if let original { return FileEditor.stage(path, expecting: original, with: bytes) }
         let folder = FilePath.parent(of: path)
         // The folder is not created, because the path may be a typing error.
         guard InputFile.isFolder(folder) else {
@@ -222,9 +225,7 @@ struct SyncedCopy {
                 "cannot write \(path.quoted): there is no folder \(folder.quoted)",
                 hint: "create the folder, or correct the path in the manifest")
         }
-        guard !InputFile.exists(at: path) else { return false }
-        try NewFile.create(path, bytes)
-        return true
+        return NewFile.stage(path, bytes)
     }
 
     /// The names of the companion files of a copy.
