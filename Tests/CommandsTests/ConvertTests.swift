@@ -241,6 +241,50 @@ import Testing
         #expect(try folder.text("out/PinnedServers.swift").contains("\"\(names[1].dropLast(4))\""))
     }
 
+    /// AFNetworking reads each .cer file of the app, also that of a pin that was retired since the last run.
+    @Test func namesCertificatesThatTheSetDoesNotPin() throws {
+        let pki = try TestSupport.TestPKI.shared()
+        func set(_ state: String) throws -> String {
+            let pins = try ["leaf", "root", "intermediate"].map { name in
+                #"{"sha256":"\#(try pki.pin(name))","state":"\#(name == "root" ? state : "active")"}"#
+            }
+            return #"{"version":1,"hosts":{"a.example.com":{"pins":[\#(pins.joined(separator: ","))]}}}"#
+        }
+        let folder = try folder(set("active"))
+        let command = ["convert", "--to", "certificates", "-o", "out", "pins.json"]
+        let certificates = ["leaf", "root", "intermediate"].flatMap { ["--certificates", pki.path("\($0).pem")] }
+        func run(_ options: [String] = []) throws -> PinctlRun {
+            try PinctlRun.inProcess(command + certificates + options, folder: folder.url)
+        }
+        try folder.write("", to: "out/notes.txt")
+        #expect(try run(["--strict"]).status == 0)
+        // These are no certificates of another key.
+        try folder.write("no certificate", to: "out/text.cer")
+        try folder.write(pki.bytes("leaf.pem"), to: "out/same-key.CER")
+        try folder.write(pki.bytes("leaf-p384.der"), to: "out/not-read.der")
+        let again = try run(["--strict"])
+        #expect(again.status == 0 && again.errors.isEmpty, "\(again)")
+
+        try folder.write(set("retired"), to: "pins.json")
+        let names = try TemporaryFolder.names(at: folder.path("out"))
+        let stale = try #require(names.first { try folder.bytes("out/\($0)") == pki.bytes("root.der") })
+        try folder.write(pki.bytes("leaf-p384.pem"), to: "out/Mine.CER")
+        let message =
+            "the app also reads certificates that the set does not pin: \"out/Mine.CER\" and \"out/\(stale)\""
+        let strict = try run(["--strict"])
+        #expect(strict.status == 1, "\(strict)")
+        #expect(
+            strict.errors.contains("pinctl: error: \(message)\n") && strict.errors.contains("hint: remove "),
+            "\(strict)")
+        let plain = try run()
+        #expect(plain.status == 0 && plain.errors.contains("pinctl: warning: \(message)\n"), "\(plain)")
+        // pinctl removes no file.
+        #expect(try TemporaryFolder.names(at: folder.path("out")) == (names + ["Mine.CER"]).sorted())
+        for name in [stale, "Mine.CER"] { try FileManager.default.removeItem(atPath: folder.path("out/\(name)")) }
+        let clean = try run(["--strict"])
+        #expect(clean.status == 0 && !clean.errors.contains("also reads"), "\(clean)")
+    }
+
     @Test func signsFingerprintsThatOpenSSLVerifies() throws {
         let pki = try TestSupport.TestPKI.shared()
         let folder = try folder(

@@ -106,6 +106,14 @@ import Testing
         #expect(try names().contains(old) && names().count == 5)
         let check = try sync("--check")
         #expect(check.status == 1 && check.text.contains("\"\(old)\" contains a certificate that the set does not pin"))
+        // The set does not pin a retired key.
+        let retired = #"{"sha256":"\#(try pki.pin("root"))","state":"retired"}"#
+        try write(
+            hosts:
+                #""api.example.com":{"pins":["\#(try pki.pin("leaf"))","\#(try pki.pin("intermediate"))",\#(retired)]}"#
+        )
+        #expect(try sync("--check").text.contains("\"\(old)\" contains a certificate that the set does not pin"))
+        try write(set: try pki.pin("leaf"), try pki.pin("intermediate"))
         // Another copy in the folder can need the file.
         try write(
             copies: "{\"file\":\"Certs/pinned.cer\",\"format\":\"certificates\",\(certificates)},"

@@ -95,13 +95,15 @@ enum ConvertCommand {
                 "Losses",
                 "pinctl writes a warning to standard error for each setting that has no equivalent in the format, and for each"
                     + " pin that is left out, the most harmful first. A loss that changes no pin and no host is a note. With"
-                    + " --strict, warnings are errors. Notes are not."
+                    + " --strict, warnings are errors. Notes are not. For certificates, a warning also names the .cer files in the"
+                    + " output folder with keys that the set does not pin: apps read them, too."
             ),
             Note(
                 "Exit status",
                 rows: [
                     "0": "the set was written",
-                    "1": "with --strict, a pin, a host or a setting is lost; nothing was written",
+                    "1":
+                        "with --strict, a pin, a host or a setting is lost, or the folder has certificates that the set does not pin; nothing was written",
                     "2":
                         "the set, or every pin of it, could not be read, or cannot be written in the format; nothing was written",
                     "3":
@@ -158,6 +160,7 @@ enum ConvertCommand {
             return values[strict] && warnings.contains { $0.harm != .none } ? nil : writing
         }
         var isWritten = true
+        var unpinned: UnpinnedCertificates?
         var success = values[into].map { Message.wrote($0) }
         if let path = values[into] {
             try FileEditor.change(path) { contents throws(CommandError) in
@@ -166,7 +169,10 @@ enum ConvertCommand {
                 return writing?.files.first?.bytes
             }
         } else if let writing = try convert(into: nil) {
-            try destination.write(writing.files, as: format, to: console)
+            let written = (try? set.only(inputs.host, as: format)) ?? set
+            unpinned = try destination.unpinnedCertificates(besides: writing.files, of: written, as: format)
+            isWritten = !values[strict] || unpinned == nil
+            if isWritten { try destination.write(writing.files, as: format, to: console) }
             success = destination.message(on: writing.files)
         } else {
             isWritten = false
@@ -176,6 +182,7 @@ enum ConvertCommand {
             for group in groups {
                 console.writeError(group.harm == .none ? Message.note(group.sentence) : Message.error(group.sentence))
             }
+            if let unpinned { console.writeError(Message.error(unpinned.message, hint: UnpinnedCertificates.step)) }
             return .failure
         }
         for group in groups {
@@ -183,6 +190,7 @@ enum ConvertCommand {
             console.writeError(isNote ? Message.note(group.sentence) : Message.warning(group.sentence))
             if let step = group.step(in: source) { console.writeError(Message.hint(step)) }
         }
+        if let unpinned { console.writeError(Message.warning(unpinned.message, hint: UnpinnedCertificates.step)) }
         if let success, console.isErrorTerminal { console.writeError(success) }
         return .success
     }

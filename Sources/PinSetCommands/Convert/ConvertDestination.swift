@@ -47,6 +47,15 @@ enum ConvertDestination {
         }
     }
 
+    /// The certificates in the folder that an app reads besides the files of the set.
+    func unpinnedCertificates(
+        besides files: [PinSetWriting.File], of set: PinSet, as format: PinSetFormat
+    ) throws(CommandError) -> UnpinnedCertificates? {
+        guard case .folder(let folder, _) = self else { return nil }
+        let found = try UnpinnedCertificates(inFolder: folder, besides: files, of: set, as: format)
+        return found.isEmpty ? nil : found
+    }
+
     /// Writes all files or none. The main file gets its name last, so that the files that belong to it exist before it does.
     ///
     /// - Throws: ``CommandError`` also if there are several files and the destination is not a folder.

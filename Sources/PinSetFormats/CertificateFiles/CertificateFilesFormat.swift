@@ -25,7 +25,7 @@ package enum CertificateFilesFormat: InputReadingCodec, InputWritingCodec {
     }
 
     /// The certificates in DER, one or several without a separator, or in PEM if all blocks of the text are certificates.
-    static func certificates(in bytes: [UInt8]) throws(PinSetFormatError) -> [Certificate] {
+    package static func certificates(in bytes: [UInt8]) throws(PinSetFormatError) -> [Certificate] {
         guard bytes.first != 0x30 else { return try concatenated(bytes) }
         var found: [Certificate] = []
         for result in PEM.blocks(in: bytes) {

@@ -73,7 +73,9 @@ extension PinSetCopy {
         guard let certificate = try? Certificate(der: bytes),
             CertificateFilesFormat.companionName(of: certificate) == name
         else { return false }
-        return !set.entries.contains { entry in entry.pins.contains { $0.pin == certificate.pin } }
+        return !set.entries.contains { entry in
+            entry.pins.contains { $0.pin == certificate.pin && $0.state != .retired }
+        }
     }
 
     // MARK: Lines
