@@ -14,6 +14,8 @@ struct ExplainPlan {
     let log: FailureLog
     let pins: PinSetFile?
     let host: Target?
+    /// Whether `--host` names a port or a scheme.
+    private let namesPort: Bool
     let isOffline: Bool
     let names: AuthorityNames
     let warnings: [String]
@@ -39,6 +41,7 @@ struct ExplainPlan {
             [
                 (nil, [path]), ("--pins", [values[ExplainCommand.pins]]), ("--anchors", values[TrustFlags.anchors]),
             ] + ConnectionFlags.files(in: values))
+        namesPort = values[ExplainCommand.host]?.namesPort ?? false
         host = try values[ExplainCommand.host].map { range throws(CommandError) in
             let targets = try TargetFlags.targets(of: [range], in: values)
             guard let target = targets.first, targets.count == 1 else {
@@ -214,12 +217,16 @@ struct ExplainPlan {
             return
                 "but --servername requested the chain of \(name(of: target)), and not that of \(target.identity.text)"
         }
-        guard failure.port == nil, host?.host != target.host, let entry = pins?.set.entry(for: name(of: target)) else {
+        // The port of --host applies only to its own host.
+        let isNamed = host?.host == target.host
+        guard failure.port == nil, !(isNamed && namesPort), let entry = pins?.set.entry(for: name(of: target)) else {
             return nil
         }
         let endpoints = entry.endpoints.map { Target($0) }.filter { $0.host == target.host }
-        guard !endpoints.isEmpty, !endpoints.contains(target) else { return nil }
-        return "but the message names no port, and the set has other endpoints for the host: name the port with --host"
+        guard let other = endpoints.first(where: { $0 != target }) else { return nil }
+        return
+            "but \(isNamed ? "neither the message nor --host names a port" : "the message names no port"), and the set has the endpoint"
+            + " \(other) for the host: name the port with --host"
     }
 
     /// Whether `--servername` is the name of another host. The name for an IP address does not count.

@@ -35,6 +35,9 @@ package struct TargetRange: Hashable, Sendable {
     /// Whether the text of the target has a scheme.
     package var hasScheme: Bool { spelling?.hasScheme ?? false }
 
+    /// Whether the text of the target names a port, or a scheme with a default port.
+    package var namesPort: Bool { spelling.map { $0.hasScheme || $0.hasPort } ?? false }
+
     /// Whether the text has only a host: no scheme, no port and no server name. It can get another port from ``with(scheme:)``.
     package var isBareHost: Bool {
         guard let spelling, isSingle, !spelling.hasScheme, !spelling.hasPort else { return false }

@@ -245,7 +245,10 @@ import Testing
             let pin = try pki.pin("other-root")
             for (endpoints, options, verdict) in [
                 ("localhost:8443", [], "undecided"), ("localhost:8443", ["--host", "localhost:8443"], "rotation"),
-                ("localhost:8443\", \"localhost", [], "rotation"),
+                ("localhost:8443", ["--host", "localhost"], "undecided"), ("localhost", [], "rotation"),
+                ("localhost:8443\", \"localhost", [], "undecided"), ("smtp://localhost:443", [], "undecided"),
+                ("localhost:8443\", \"localhost", ["--host", "localhost:443"], "rotation"),
+                ("localhost:8443\", \"localhost", ["--host", "https://localhost"], "rotation"),
             ] {
                 try folder.write(
                     "{\"version\":1,\"hosts\":{\"localhost\":{\"endpoints\":[\"\(endpoints)\"],\"pins\":[\"\(pin)\"]}}}",
@@ -253,6 +256,8 @@ import Testing
                 let set = ["--pins", folder.path("endpoints.json")]
                 let failure = try explain(log, connect + set + options, status: verdict == "undecided" ? 3 : 0)
                 #expect(failure.conclusion.verdict == verdict, "\(failure)")
+                let doubt = ": name the port with --host"
+                #expect(failure.conclusion.sentence.hasSuffix(doubt) == (verdict == "undecided"), "\(failure)")
             }
         }
     }
