@@ -28,7 +28,8 @@ extension ExplainPlan {
         if isAboutKeys, let reason = doubt(about: host.result.target, of: failure) {
             return conclusion.undecided("; \(reason)", next: .fetch)
         }
-        let isComparison = needsEveryChain || conclusion.verdict == .undecided && conclusion.step == .fetch
+        let isComparison =
+            needsEveryChain || conclusion.verdict == .undecided && [.fetch, .fetchPaths].contains(conclusion.step)
         var clauses: [String] = []
         if isComparison { clauses += host.gaps }
         if host.unansweredCount > 0 {

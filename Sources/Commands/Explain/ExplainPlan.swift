@@ -56,6 +56,7 @@ struct ExplainPlan {
         var connection = try ConnectionFlags.options(in: values, console, keyTypes: .all)
         // The addresses of a host can serve different chains.
         connection.asksEveryAddress = true
+        connection.findsAllPaths = true
         pins = try values[ExplainCommand.pins].map { path throws(CommandError) in try PinSetFile.read(path, console) }
         appleConfiguration = pins?.ownConfiguration.flatMap { $0.platform == .apple ? $0 : nil }
         time = values[TrustFlags.time] ?? .now
@@ -191,12 +192,14 @@ struct ExplainPlan {
             func refusal(of live: HostEvidence.Live) -> PlatformRefusal? {
                 live.chain.flatMap { chain in target.flatMap { self.refusal(of: chain, for: $0, item.failure) } }
             }
-            func draw(_ live: HostEvidence.Live) -> Conclusion.Draw {
+            func draw(_ live: HostEvidence.Live, _ hasPinnedKeyElsewhere: Bool) -> Conclusion.Draw {
                 let unlisted = live.chain.flatMap { chain in target.flatMap { unlistedAnchor(of: chain, for: $0) } }
                 let evidence = HostEvidence(
                     live, expected: expected, setPins: setPins, withdrawnPins: withdrawn, unlistedAnchor: unlisted,
                     knownKey: known.phrase(for: item.failure.seenPins, of: entry), anchorNames: known.anchorNames,
-                    refusal: refusal(of: live), isGuess: isGuess, lacksEntry: pins != nil && entry == nil)
+                    hasPinnedKeyElsewhere: hasPinnedKeyElsewhere,
+                    crossCertificate: live.chain?.crossCertificate(at: time), refusal: refusal(of: live),
+                    isGuess: isGuess, lacksEntry: pins != nil && entry == nil)
                 return (live, Conclusion(of: item.failure, with: evidence))
             }
             let keys = HostComparison.Keys(of: item.failure, pinned: Set(expected + setPins)) {

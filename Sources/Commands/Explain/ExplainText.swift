@@ -84,7 +84,8 @@ struct ExplainText {
         let others = explanation.comparison.others
         var text = row("now", lines(subject, subject.otherClientText, explanation))
         for other in others.prefix(Self.maximumOtherChains) {
-            text += row("also", lines(other, other.clientText, explanation))
+            let isOfAddress = subject.otherClientText == nil && other.otherClientText == nil
+            text += row("also", lines(other, isOfAddress ? nil : other.clientText, explanation, isOfAddress))
         }
         guard others.count > Self.maximumOtherChains else { return text }
         return text + row("", ["and \(others.count - Self.maximumOtherChains) more chains"])
@@ -92,13 +93,17 @@ struct ExplainText {
 
     /// A chain with its certificates.
     ///
-    /// - Parameter clients: The clients that receive the chain; nil to leave them out.
+    /// - Parameters:
+    ///   - clients: The clients that receive the chain; nil to leave them out.
+    ///   - isOfOtherAddress: Whether the chain is that of another address than the first one.
     private func lines(
-        _ served: HostResults.ServedChain, _ clients: String?, _ explanation: Explanation
+        _ served: HostResults.ServedChain, _ clients: String?, _ explanation: Explanation,
+        _ isOfOtherAddress: Bool = false
     ) -> [String] {
         let (chain, pins) = (served.chain, explanation.comparedPins)
         let title = chain.isTrusted ? "trusted" : "not trusted: \(chain.reason.escaped)"
-        return [(clients.map { "for \($0.escaped): " } ?? "") + title]
+        let start = isOfOtherAddress ? "at another address: " : clients.map { "for \($0.escaped): " } ?? ""
+        return [start + title]
             + chain.entries.map { entry in
                 let pin = entry.certificate.pin
                 let mark = pins.contains(pin) ? "  pinned" : chain.isTrusted ? "" : "  unverified"

@@ -92,6 +92,9 @@ struct Explanation {
             switch step {
             case .fetch:
                 ["fetch", host] + (comparison.differByAddress ? ["--all-addresses"] : []) + selecting(chainWords(plan))
+            case .fetchPaths:
+                ["fetch", "--paths", host] + (comparison.differByAddress ? ["--all-addresses"] : [])
+                    + selecting(chainWords(plan))
             case .inspect: ["inspect", host, "--select", "leaf"] + selecting(connecting)
             case .fetchIssuers: ["fetch", "--fetch-issuers", host] + selecting(connecting)
             case .verify: ["verify", "--pins", set, host] + connecting
@@ -121,6 +124,7 @@ struct Explanation {
         case .fetch where conclusion.verdict == .undecided:
             "run it here, in another network, and in that of the device, and compare the chains"
         case .fetch: "look at the chain of the host"
+        case .fetchPaths: "look at all valid paths of the host's chain, and at the keys that all of them contain"
         case .inspect: "look at the server's certificate"
         case .fetchIssuers: "find the certificate that the server must send"
         case .verify: "compare the pins of the program with the host"

@@ -55,16 +55,21 @@ extension HostComparison {
         return draws.contains { $0.conclusion.verdict != .rotation && holder.hasSamePath(as: $0.live.chain) }
     }
 
-    /// The pinned key of another chain, as a clause.
-    static func clause(about holder: ServedChain, with pin: Pin) -> String {
-        "\(holder.title) has the pinned key \(pin.base64)"
+    /// The pinned key of another chain than that of the conclusion, as a clause.
+    static func clause(about holder: ServedChain, with pin: Pin, besides subject: ServedChain) -> String {
+        let isOfAddress = holder.otherClientText == nil && subject.otherClientText == nil
+        return "\(isOfAddress ? "another address of the host" : holder.title) has the pinned key \(pin.base64)"
     }
 
     /// The pinned key of another chain, as a clause of a rotation.
     ///
     /// - Parameter draws: The conclusions about all addresses.
-    static func clause(about holder: ServedChain, with pin: Pin, _ draws: [Conclusion.Draw], _ keys: Keys) -> String {
-        guard keys.seen.isEmpty, isOfOneAddress(holder, in: draws) else { return clause(about: holder, with: pin) }
+    static func clause(
+        about holder: ServedChain, with pin: Pin, besides subject: ServedChain, _ draws: [Conclusion.Draw], _ keys: Keys
+    ) -> String {
+        guard keys.seen.isEmpty, isOfOneAddress(holder, in: draws) else {
+            return clause(about: holder, with: pin, besides: subject)
+        }
         return
             "other addresses of the host have the pinned key \(pin.base64): the program connected to an address without one, it has other"
             + " pins, or the connection was intercepted"

@@ -9,6 +9,8 @@ internal import Pinning
 /// pinctl receives.
 struct HostComparison {
     typealias ServedChain = HostResults.ServedChain
+    /// Draws the conclusion from one chain, with the knowledge whether another chain of the host has a pinned key.
+    typealias HostRule = (HostEvidence.Live, _ hasPinnedKeyElsewhere: Bool) -> Conclusion.Draw
     /// Draws the conclusion from one chain.
     typealias Rule = (HostEvidence.Live) -> Conclusion.Draw
 
@@ -49,9 +51,13 @@ struct HostComparison {
     var chain: CertificateChain? { subject?.chain }
 
     /// - Parameter host: Nil if pinctl did not connect.
-    init(_ host: HostResults?, _ keys: Keys, rule: Rule) {
+    init(_ host: HostResults?, _ keys: Keys, rule hostRule: HostRule) {
         var draws: [Conclusion.Draw] = []
         let served = Self.distinctChains(of: host?.addresses ?? [])
+        let holder = served.first { keys.pinnedKey(of: $0.chain) != nil }
+        func rule(_ live: HostEvidence.Live) -> Conclusion.Draw {
+            hostRule(live, holder.map { !$0.hasSamePath(as: live.chain) } ?? false)
+        }
         for address in host?.addresses ?? [] {
             guard let draw = Self.draw(from: address.chains, keys, rule) else { continue }
             if !draws.contains(where: {
@@ -61,10 +67,8 @@ struct HostComparison {
             }
         }
         let addressesDiffer = draws.count > 1
-        let holder = served.first { keys.pinnedKey(of: $0.chain) != nil }
         let all = draws
         draws = Self.explaining(draws, keys, holder)
-        if holder != nil { draws = draws.map { ($0.live, $0.conclusion.withoutCause) } }
         let first: Conclusion.Draw =
             if let first = draws.first {
                 first
@@ -83,7 +87,8 @@ struct HostComparison {
         {
             let clause =
                 conclusion.verdict == .rotation
-                ? Self.clause(about: holder, with: pin, all, keys) : Self.clause(about: holder, with: pin)
+                ? Self.clause(about: holder, with: pin, besides: subject, all, keys)
+                : Self.clause(about: holder, with: pin, besides: subject)
             conclusion = conclusion.withPinnedKeyElsewhere(
                 clause, sawThisChain: keys.seen.first == subject.chain.pins.first?.pin)
             if case .usual = subject.clients { decisive = holder }

@@ -1,5 +1,3 @@
-internal import Encodings
-
 /// The most probable cause of a failed connection, from the log, the pins of the program and what the host serves now.
 package struct Conclusion: Hashable, Sendable {
     package enum Verdict: String, CaseIterable, Sendable {
@@ -19,6 +17,8 @@ package struct Conclusion: Hashable, Sendable {
     package enum Step: String, CaseIterable, Sendable {
         /// Look at the chain of the host.
         case fetch
+        /// Look at all valid paths of the host's chain.
+        case fetchPaths
         /// Look at the server's certificate.
         case inspect
         /// Find the certificate that the server does not send.
@@ -62,18 +62,13 @@ package struct Conclusion: Hashable, Sendable {
         Conclusion(.undecided, next ?? step, sentence + clause)
     }
 
-    /// This conclusion without the causes of a rotation, which are wrong if the host serves a pinned key in another chain.
-    package var withoutCause: Conclusion {
-        Conclusion(verdict, step, sentence.replacing(bytes: ConclusionRules.cause, with: ""))
-    }
-
     /// This conclusion about a chain without a pinned key, if the host sends another chain with one.
     ///
     /// - Parameters:
     ///   - clause: The other chain, with its clients and the key.
     ///   - sawThisChain: Whether the program saw the chain without a pinned key. Then the other chain does not change the verdict.
     package func withPinnedKeyElsewhere(_ clause: String, sawThisChain: Bool) -> Conclusion {
-        let found = withoutCause.adding("; but \(clause)")
+        let found = adding("; but \(clause)")
         guard verdict == .rotation, !sawThisChain else { return found }
         return found.undecided("", next: .fetch)
     }

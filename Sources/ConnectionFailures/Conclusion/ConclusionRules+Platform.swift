@@ -10,7 +10,7 @@ extension ConclusionRules {
         let sentence = "\(start)Apple's systems reject the host's chain, which is trusted here: \(refusal.rule)"
         return switch refusal.cause {
         case .set(let reason): Conclusion(.wrongSet, .verify, "\(sentence); \(reason)")
-        case .keys: Conclusion(.rotation, .verify, sentence + Self.cause)
+        case .keys: Conclusion(.rotation, .verify, sentence + cause)
         case .unknown: Conclusion(.undecided, .verify, sentence)
         }
     }

@@ -51,7 +51,7 @@ extension ConclusionRules {
             if onApple, !expected.isEmpty, expected.isDisjoint(with: chain.entries.map(\.certificate.pin)) {
                 return Conclusion(
                     .rotation, .refresh,
-                    "the host serves a trusted chain without a pinned key, and the program saw the names of this chain\(Self.cause)"
+                    "the host serves a trusted chain without a pinned key, and the program saw the names of this chain\(cause)"
                 )
             }
             if failure.kind == .nameMismatch { return onOtherNames(chain) }
@@ -63,7 +63,7 @@ extension ConclusionRules {
         if let refused = onRefusal() { return refused }
         if onApple, !expected.isEmpty, expected.isDisjoint(with: chain.entries.map(\.certificate.pin)) {
             return Conclusion(
-                .rotation, .refresh, "the host serves a trusted chain without a pinned key\(Self.cause)")
+                .rotation, .refresh, "the host serves a trusted chain without a pinned key\(cause)")
         }
         if failure.kind == .nameMismatch { return onOtherNames(chain) }
         if failure.kind == .untrusted, UntrustedReason(in: failure) == .otherTime {

@@ -11,7 +11,12 @@ extension Conclusion {
     package init(of failure: ConnectionFailure, with evidence: HostEvidence) {
         let found = Self(ofKnown: failure, with: evidence)
         if !evidence.isGuess {
-            self = found.verdict == .rotation ? found.comparedWithSet(evidence) : found
+            guard found.verdict == .rotation else {
+                self = found
+                return
+            }
+            let path = ConclusionRules(failure: failure, evidence: evidence).otherPath
+            self = path.map { found.undecided("; but \($0)", next: .fetchPaths) } ?? found.comparedWithSet(evidence)
             return
         }
         let alone = Self(ofKnown: failure, with: HostEvidence(.notAsked, expected: failure.expected))
@@ -119,7 +124,7 @@ struct ConclusionRules {
         let matches = isPinned(live)
         if seen.isEmpty { return onPinsWithoutSeenKeys(matches) }
         let isOwnChain = sawHost(live)
-        let sharesAuthority = !Set(seen.dropFirst()).isDisjoint(with: live.dropFirst())
+        let sharesAuthority = !hostAuthorities.isDisjoint(with: seen.dropFirst())
         if isOwnChain || sharesAuthority || seenAuthority != nil {
             if expected.isEmpty { return onMissingPins }
             if matches, let conclusion = onNewerSet(live) { return conclusion }
@@ -133,7 +138,7 @@ struct ConclusionRules {
         if isOwnChain {
             return Conclusion(
                 .rotation, .refresh,
-                "the program saw the chain that the host serves now, which is trusted, and found no pin that matches\(Self.cause)"
+                "the program saw the chain that the host serves now, which is trusted, and found no pin that matches\(cause)"
             )
         }
         if sharesAuthority {
@@ -145,7 +150,7 @@ struct ConclusionRules {
                 : Conclusion(
                     .rotation, .refresh,
                     "the program saw another key of the server, the log contains a key of a CA that the host uses here, and neither chain"
-                        + " contains a pinned key\(Self.cause)")
+                        + " contains a pinned key\(cause)")
         }
         if let authority = seenAuthority {
             return matches
@@ -157,7 +162,7 @@ struct ConclusionRules {
                 : Conclusion(
                     .rotation, .refresh,
                     "the host serves a trusted chain without a pinned key, and the log contains a key of the public CA \(authority)"
-                        + Self.cause)
+                        + cause)
         }
         if let known = onKnownKey(matches) { return known }
         guard sawWholeChain else {
@@ -169,10 +174,14 @@ struct ConclusionRules {
         guard matches || evidence.hasPublicAnchor else {
             return Conclusion(
                 .undecided, .fetch,
-                "the program saw keys that the host does not serve here, and no key of the host's chain is pinned either: both chains are of"
-                    + " private CAs, so the host may have changed its CA, or the connection was intercepted")
+                evidence.hasPinnedKeyElsewhere
+                    ? "the program saw keys that the host does not serve here: another server of the host has other keys, the host changed"
+                        + " its CA, or the connection was intercepted"
+                    : "the program saw keys that the host does not serve here, and no key of the host's chain is pinned either: both chains"
+                        + " are of private CAs, so the host may have changed its CA, or the connection was intercepted")
         }
-        let unpinned = expected.isEmpty ? "" : "; no key of this chain is pinned either"
+        let hasPin = expected.isEmpty || evidence.hasPinnedKeyElsewhere
+        let unpinned = hasPin ? "" : "; no key of this chain is pinned either"
         return Conclusion(
             .interception, .fetch,
             matches
@@ -200,7 +209,7 @@ struct ConclusionRules {
     }
 
     /// Whether the program saw the chain that the host serves here.
-    private func sawHost(_ live: [Pin]) -> Bool { seen.first == live.first || seen.allSatisfy(live.contains) }
+    func sawHost(_ live: [Pin]) -> Bool { seen.first == live.first || seen.allSatisfy(live.contains) }
 
     /// Pins of CAs for curl, which compares only the key of the server. With any other pin, the keys can have changed.
     private var misplaced: Conclusion? {
@@ -216,7 +225,7 @@ struct ConclusionRules {
 
     /// The causes of a key in the log that the host does not serve here; nil if there is no such key. A wrong set does not explain it.
     var foreignKey: String? {
-        guard let live, !seen.isEmpty, !sawHost(live), Set(seen.dropFirst()).isDisjoint(with: live.dropFirst()) else {
+        guard let live, !seen.isEmpty, !sawHost(live), hostAuthorities.isDisjoint(with: seen.dropFirst()) else {
             return nil
         }
         return
@@ -224,8 +233,12 @@ struct ConclusionRules {
             + " the connection was intercepted"
     }
 
-    /// The end of the sentence of a rotation: a chain without a pinned key does not show whether it ever had one.
-    static let cause = "; the keys changed, or the pins were never for this host"
+    /// The end of the sentence of a rotation: a chain without a pinned key does not show whether it ever had one. Empty if the host serves a
+    /// pinned key in another chain or path.
+    var cause: String {
+        evidence.hasPinnedKeyElsewhere || otherPath != nil
+            ? "" : "; the keys changed, or the pins were never for this host"
+    }
 
     private func onPinsWithoutSeenKeys(_ matches: Bool) -> Conclusion {
         guard !expected.isEmpty else {
@@ -236,7 +249,7 @@ struct ConclusionRules {
         }
         guard matches else {
             return Conclusion(
-                .rotation, .refresh, "the host serves a trusted chain without a pinned key\(Self.cause)")
+                .rotation, .refresh, "the host serves a trusted chain without a pinned key\(cause)")
         }
         guard !failure.comparesCertificates else {
             return Conclusion(
@@ -269,39 +282,6 @@ struct ConclusionRules {
         return onMissingHost("the log alone does not show whether the keys belong to the host")
     }
 
-    // MARK: Validity
-
-    var onValidity: Conclusion {
-        guard let chain = evidence.chain else {
-            return Conclusion(
-                .expiredCertificate, failure.host == nil ? .nameHost : .connect,
-                failure.kind == .expired && failure.source != .dotnet
-                    ? "the program found that a certificate of the chain has expired"
-                    : failure.kind == .expired
-                        ? "the program found that a certificate of the chain has expired or is not valid yet"
-                        : "the program found that a certificate of the chain is not valid yet, or the clock of the device is wrong"
-            )
-        }
-        if let failed = chain.failures.first(where: failure.isExplained) {
-            return Conclusion(
-                .expiredCertificate, .inspect, "the host's chain is not valid here either: \(failed.reason)")
-        }
-        guard chain.isTrusted else { return onUntrusted(chain) }
-        let leaf = chain.entries.first?.certificate
-        guard failure.kind == .expired else {
-            let start = leaf?.notBefore.map { " since \($0.date)" } ?? ""
-            return Conclusion(
-                .expiredCertificate, .inspect,
-                "the host serves a certificate that is valid\(start): the clock of the device is wrong, or the message is older than that"
-            )
-        }
-        let until = leaf?.notAfter.map { " until \($0.date)" } ?? ""
-        return Conclusion(
-            .expiredCertificate, .inspect,
-            "the host serves a certificate that is valid\(until): it was renewed since, the clock of the device is wrong, or the program"
-                + " uses an expired certificate of a CA")
-    }
-
     // MARK: Cancellation
 
     var onCancellation: Conclusion {
@@ -326,65 +306,7 @@ struct ConclusionRules {
         }
         return Conclusion(
             .rotation, .refresh,
-            "the program cancelled the connection, and the host serves a trusted chain without a pinned key\(Self.cause)"
+            "the program cancelled the connection, and the host serves a trusted chain without a pinned key\(cause)"
         )
     }
-
-    // MARK: Shared
-
-    /// The host serves a chain that does not validate here, or only with an unlisted anchor.
-    func onUntrusted(_ chain: CertificateChain) -> Conclusion {
-        if let anchor = evidence.unlistedAnchor, chain.isTrusted {
-            let sight =
-                !seen.isEmpty && sawHost(chain.entries.map(\.certificate.pin))
-                ? "the program saw the same chain, and " : ""
-            return Conclusion(
-                .undecided, .fetch,
-                "\(sight)the host's chain ends here in \(anchor), which is in the trust store of this machine but not in pinctl's list of"
-                    + " public CAs: if that CA is not yours, this connection may be intercepted; if it is yours, use --anchors with its"
-                    + " certificate"
-            )
-        }
-        guard let cause = chain.failures.first(where: failure.isExplained) else {
-            return Conclusion(
-                .undecided, .fetch,
-                "the host's chain is not trusted here, but for another reason than in the message: \(chain.reasonText); the host changed its"
-                    + " chain since, the program has another clock or trust store, or the connection was intercepted")
-        }
-        let start = "the host's chain is not trusted here either: \(chain.reasonText)"
-        switch cause.code {
-        case "expired", "not-yet-valid": return Conclusion(.expiredCertificate, .inspect, start)
-        case "missing-intermediate":
-            // Certificates of public CAs say where their issuer is (RFC 5280, section 4.2.2.1).
-            let names = chain.entries.first?.certificate.issuerURLs ?? []
-            guard names.isEmpty else {
-                return Conclusion(.serverError, .fetchIssuers, start)
-            }
-            return Conclusion(
-                .undecided, .fetch,
-                "\(start): the server omits the certificate of an intermediate CA, or the connections are intercepted by a private CA"
-            )
-        case "name-mismatch":
-            return Conclusion(
-                .serverError, .inspect,
-                "\(start), unless a captive portal or a proxy answers in both networks")
-        case "weak-key", "weak-signature", "wrong-purpose", "revoked", "bad-signature":
-            return Conclusion(.serverError, .inspect, start)
-        default:
-            return Conclusion(
-                .undecided, .fetch, "\(start); it has a private CA, or this connection is intercepted too")
-        }
-    }
-
-    func onMissingHost(_ sentence: String) -> Conclusion {
-        if case .unreachable(let reason) = evidence.live {
-            return Conclusion(.undecided, .connect, "\(sentence), and the host does not answer: \(reason)")
-        }
-        return Conclusion(.undecided, failure.host == nil ? .nameHost : .connect, sentence)
-    }
-}
-
-extension CertificateChain {
-    /// The reasons why the chain does not validate, in one line.
-    fileprivate var reasonText: String { failures.map(\.reason).joined(separator: "; ") }
 }

@@ -27,6 +27,10 @@ package struct HostEvidence: Sendable {
     package let knownKey: String?
     /// The common names of the trust anchors that a person named.
     package let anchorNames: Set<String>
+    /// Whether the host serves a pinned key in another chain.
+    package let hasPinnedKeyElsewhere: Bool
+    /// A certificate of the chain for a path that does not validate here; nil without one.
+    package let crossCertificate: Certificate?
     /// The rule by which the program's platform rejects the chain; nil if it accepts it or is unknown.
     package let refusal: PlatformRefusal?
     /// Whether the host is that of the nearest URL in the log, which an interceptor can have written.
@@ -37,9 +41,11 @@ package struct HostEvidence: Sendable {
     package init(
         _ live: Live, expected: [Pin], setPins: [Pin] = [], withdrawnPins: Set<Pin> = [],
         unlistedAnchor: String? = nil, knownKey: String? = nil, anchorNames: Set<String> = [],
+        hasPinnedKeyElsewhere: Bool = false, crossCertificate: Certificate? = nil,
         refusal: PlatformRefusal? = nil, isGuess: Bool = false, lacksEntry: Bool = false
     ) {
         (self.live, self.expected, self.setPins, self.withdrawnPins) = (live, expected, setPins, withdrawnPins)
+        (self.hasPinnedKeyElsewhere, self.crossCertificate) = (hasPinnedKeyElsewhere, crossCertificate)
         (self.unlistedAnchor, self.knownKey, self.anchorNames) = (unlistedAnchor, knownKey, anchorNames)
         (self.refusal, self.isGuess, self.lacksEntry) = (refusal, isGuess, lacksEntry)
     }

@@ -59,4 +59,18 @@ struct ExplainAddressTests: ExplainSuite {
         #expect(failure.live?.otherChains.first?.chain.first?.pinned == true, "\(failure)")
         #expect(failure.conclusion.command.contains(" --all-addresses "), "\(failure)")
     }
+
+    /// The program saw the keys of another CA, and the pin is of the first address only.
+    @Test(arguments: orders) func aPinnedKeyOfAnotherAddress(addresses: [String]) throws {
+        let pin = try pki.pin("leaf")
+        let log = okhttp(seen: try pki.pins("leaf-www", "other-root"), pinned: [pin]).replacing(
+            "localhost", with: Self.name)
+        let failure = try explain(
+            log, second: { Nginx.host($0, "leaf-rsa") }, addresses, ["--anchors", pki.path("root-rsa.pem")])
+        let sentence = failure.conclusion.sentence
+        #expect(
+            sentence.hasPrefix("the program saw keys that the host does not serve here: another server "), "\(failure)")
+        #expect(sentence.hasSuffix("; but another address of the host has the pinned key \(pin)"), "\(failure)")
+        #expect(!sentence.contains("pinned either"), "\(failure)")
+    }
 }
