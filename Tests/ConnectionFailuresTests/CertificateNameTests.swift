@@ -36,7 +36,7 @@ import Testing
         Certificate pinning failure!
           Peer certificate chain:
             sha256/\(try pki.pin("other-leaf")): CN=\(name)
-            sha256/\(try pki.pin("other-root")): CN=Other Root
+            sha256/\(try pki.pin("other-root")): CN=ISRG Root X1
           Pinned certificates for localhost:
             sha256/\(try pki.pin("leaf"))
           at okhttp3.CertificatePinner.check\n

@@ -138,4 +138,37 @@ import Testing
         let found = try conclusion(log, pins: [])
         #expect(found.verdict == .undecided && found.sentence.hasPrefix("the program saw the key of"), "\(found)")
     }
+
+    /// The last certificate of a list of pins and names can be an intermediate of a public CA, unless it has the name of a root.
+    @Test(arguments: [
+        ("CN=Example TLS CA 2, O=Example", false), ("CN=ISRG Root X1, O=Internet Security Research Group", true),
+    ])
+    func theEndOfAListOfKeys(name: String, isRoot: Bool) throws {
+        let pin = try pki.pin("leaf")
+        let log = """
+            Certificate pinning failure!
+              Peer certificate chain:
+                sha256/\(try pki.pin("other-leaf")): CN=localhost
+                sha256/\(try pki.pin("other-root")): \(name)
+              Pinned certificates for localhost:
+                sha256/\(pin)
+            """
+        let found = try conclusion(log, pins: [pin])
+        #expect(found.verdict == (isRoot ? .interception : .undecided), "\(found)")
+        #expect(found.sentence.contains("the log does not show the whole chain up to a root") != isRoot, "\(found)")
+    }
+
+    /// A report of TrustKit contains the certificates.
+    @Test(arguments: [["other-leaf"], ["other-leaf", "other-leaf"], ["other-leaf", "other-root"]])
+    func theEndOfAChain(names: [String]) throws {
+        let pin = try pki.pin("leaf")
+        let chain = try names.map {
+            "\"" + String(decoding: try pki.bytes("\($0).pem"), as: UTF8.self).replacing("\n", with: "\\n") + "\""
+        }
+        let report =
+            #"{"hostname":"localhost","port":443,"known-pins":["pin-sha256=\"\#(pin)\""],"validation-result":1,"#
+            + "\"validated-certificate-chain\":[\(chain.joined(separator: ","))]}"
+        let found = try conclusion(report, pins: [pin])
+        #expect(found.verdict == (names.last == "other-root" ? .interception : .undecided), "\(found)")
+    }
 }

@@ -38,7 +38,7 @@ import Testing
         let cut = title + "    sha256/\(try pki.pin("leaf")): CN=localhost\n"
         let complete =
             title
-            + "    sha256/\(try pki.pin("other-leaf")): CN=localhost\n    sha256/\(try pki.pin("other-root")): CN=Other\n"
+            + "    sha256/\(try pki.pin("other-leaf")): CN=localhost\n    sha256/\(try pki.pin("other-root")): CN=ISRG Root X1\n"
             + "  Pinned certificates for localhost:\n    sha256/\(try pki.pin("leaf"))\n"
         let live = try ["leaf", "intermediate", "root"].map { try Certificate(der: pki.bytes("\($0).der")) }
         let chain = CertificateChain(path: live, served: live, failures: [])

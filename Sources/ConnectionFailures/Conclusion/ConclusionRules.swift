@@ -88,13 +88,18 @@ struct ConclusionRules {
         !pins.isDisjoint(with: failure.comparesOnlyServerKey ? chain.prefix(1) : chain[...])
     }
 
-    /// Whether ``seen`` is the whole chain up to its anchor. OkHttp writes its pins after the chain, and a log can end before them.
+    /// Whether ``seen`` is the whole chain up to its root. OkHttp writes its pins after the chain, and a log can end before them. The list of
+    /// public CAs lacks most intermediates, so a last certificate without an issuer can be one of them. An interceptor's root can have the
+    /// name of a public one, but not its key.
     private var sawWholeChain: Bool {
+        guard seen.count > 1, let last = failure.seen.last, let subject = last.subject else { return false }
         switch failure.source {
-        case .okhttp: seen.count > 1 && !failure.expected.isEmpty
-        case .trustkit: seen.count > 1
-        default: false
+        case .okhttp where !failure.expected.isEmpty, .trustkit: break
+        default: return false
         }
+        if let issuer = last.issuer { return issuer == subject }
+        let name = Self.commonName(subject)
+        return KnownAuthorities.all.contains { $0.name == name }
     }
 
     /// The name of a public CA whose key the program saw.
@@ -168,8 +173,8 @@ struct ConclusionRules {
         guard sawWholeChain else {
             return Conclusion(
                 .undecided, .fetch,
-                "the program saw a key that the host does not serve here, and the log does not contain the whole chain: another server of"
-                    + " the host has other keys, the host changed them, or the connection was intercepted")
+                "the program saw a key that the host does not serve here, and the log does not show the whole chain up to a root: another"
+                    + " server of the host has other keys, the host changed them, or the connection was intercepted")
         }
         guard matches || evidence.hasPublicAnchor else {
             return Conclusion(

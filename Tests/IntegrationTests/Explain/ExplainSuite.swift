@@ -61,9 +61,12 @@ extension ExplainSuite {
         return try #require(failures.first)
     }
 
-    func okhttp(seen: [String], pinned: [String]) -> String {
+    /// A message of OkHttp. The name of a public root shows where the chain ends.
+    func okhttp(seen: [String], pinned: [String], root: String = "ISRG Root X1") -> String {
         "Certificate pinning failure!\n  Peer certificate chain:\n"
-            + seen.map { "    sha256/\($0): CN=leaf\n" }.joined() + "  Pinned certificates for localhost:\n"
+            + seen.dropLast().map { "    sha256/\($0): CN=leaf\n" }.joined()
+            + seen.suffix(1).map { "    sha256/\($0): CN=\(root)\n" }.joined()
+            + "  Pinned certificates for localhost:\n"
             + pinned.map { "    sha256/\($0)\n" }.joined()
     }
 

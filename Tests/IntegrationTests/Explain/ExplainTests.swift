@@ -349,7 +349,7 @@ import Testing
             let cut = String(whole.prefix(upTo: try #require(whole.firstRange(of: "  Pinned")?.lowerBound)))
             let failure = try explain(cut, connect + ["--pins", folder.path("pins.json")], status: 3)
             #expect(failure.conclusion.verdict == "undecided", "\(failure)")
-            #expect(failure.conclusion.sentence.contains("the log does not contain the whole chain"))
+            #expect(failure.conclusion.sentence.contains("the log does not show the whole chain"))
         }
     }
 
