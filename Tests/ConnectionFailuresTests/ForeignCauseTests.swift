@@ -67,4 +67,36 @@ import Testing
             #expect(isForeign == !causes.contains(defect), "\(defect): \(found)")
         }
     }
+
+    /// The host's chain is trusted, or has a defect of the kind of the message. An interceptor's certificate can have expired too.
+    @Test(arguments: [true, false], [true, false]) func theCertificateOfAnotherCA(isForeign: Bool, isTrusted: Bool)
+        throws
+    {
+        let (leaf, issuer) = (path[0].subject?.commonName ?? "", path[0].issuer?.commonName ?? "")
+        let log = """
+            Error Domain=NSURLErrorDomain Code=-1201 "x" UserInfo={NSErrorPeerCertificateChainKey=(
+                "<cert(0x1) s: \(leaf) i: \(isForeign ? "Example Proxy CA" : issuer)>"
+            ), NSErrorFailingURLStringKey=https://localhost/, _kCFStreamErrorCodeKey=-9814}
+            """
+        let failure = try #require(FailureLog(Array(log.utf8)).failures.first).failure
+        #expect(failure.kind == .expired && failure.seen.count == 1)
+        let live = isTrusted ? CertificateChain(path: path, served: path, failures: []) : chain(with: .expired)
+        let found = Conclusion(of: failure, with: HostEvidence(.chain(live), expected: []))
+        #expect(found.verdict == (isForeign ? .undecided : .expiredCertificate), "\(found)")
+        let start = isTrusted ? "the log shows a certificate of another CA" : "the log shows another certificate"
+        #expect(found.sentence.hasPrefix(start) == isForeign, "\(found)")
+    }
+
+    /// A key in the log is that of another certificate, also if both certificates have the same defect.
+    @Test(arguments: ["leaf", "other-leaf"]) func theKeyOfAnotherCertificate(name: String) throws {
+        let log = """
+            Hostname localhost not verified:
+                certificate: sha256/\(try TestPKI.shared().pin(name))
+                DN: CN=login.example
+            """
+        let failure = try #require(FailureLog(Array(log.utf8)).failures.first).failure
+        let found = Conclusion(of: failure, with: HostEvidence(.chain(chain(with: .nameMismatch)), expected: []))
+        #expect(found.verdict == (name == "leaf" ? .serverError : .undecided), "\(found)")
+        #expect(found.sentence.hasPrefix("the log shows another certificate") == (name != "leaf"), "\(found)")
+    }
 }

@@ -21,6 +21,7 @@ extension ConclusionRules {
                 "the host's chain is not trusted here, but for another reason than in the message: \(chain.reasonText); the host changed its"
                     + " chain since, the program has another clock or trust store, or the connection was intercepted")
         }
+        if showsOtherCertificate(than: chain) { return onOtherCertificate(chain) }
         let start = "the host's chain is not trusted here either: \(chain.reasonText)"
         switch cause.code {
         case "expired", "not-yet-valid": return Conclusion(.expiredCertificate, .inspect, start)
@@ -44,6 +45,24 @@ extension ConclusionRules {
             return Conclusion(
                 .undecided, .fetch, "\(start); it has a private CA, or this connection is intercepted too")
         }
+    }
+
+    /// The log shows another certificate than that of the host, whose chain has a defect of the same kind.
+    func onOtherCertificate(_ chain: CertificateChain) -> Conclusion {
+        Conclusion(
+            .undecided, .fetch,
+            "the log shows another certificate than the host serves here, so a defect of the host's chain does not explain the message"
+                + " (\(chain.reasonText)): another server answered, the host changed its certificate since, or the connection was"
+                + " intercepted")
+    }
+
+    /// Whether the log shows a server's certificate with another key or other names than that of a chain.
+    func showsOtherCertificate(than chain: CertificateChain) -> Bool {
+        guard let leaf = chain.entries.first?.certificate, let first = failure.seen.first else { return false }
+        if let pin = first.pin { return pin != leaf.pin }
+        // Programs differ in what they write for a name without a common name.
+        guard leaf.subject?.commonName != nil, leaf.issuer?.commonName != nil else { return false }
+        return !failure.canBeAbout(chain)
     }
 
     func onMissingHost(_ sentence: String) -> Conclusion {
