@@ -88,18 +88,17 @@ struct ConclusionRules {
         !pins.isDisjoint(with: failure.comparesOnlyServerKey ? chain.prefix(1) : chain[...])
     }
 
-    /// Whether ``seen`` is the whole chain up to its root. OkHttp writes its pins after the chain, and a log can end before them. The list of
-    /// public CAs lacks most intermediates, so a last certificate without an issuer can be one of them. An interceptor's root can have the
-    /// name of a public one, but not its key.
+    /// Whether ``seen`` is the whole chain up to its root. The list of public CAs lacks most intermediates, so the last certificate of another
+    /// chain can be one of them.
     private var sawWholeChain: Bool {
-        guard seen.count > 1, let last = failure.seen.last, let subject = last.subject else { return false }
-        switch failure.source {
-        case .okhttp where !failure.expected.isEmpty, .trustkit: break
-        default: return false
+        guard seen.count > 1 else { return false }
+        return switch failure.source {
+        // OkHttp logs the chain that CertificateChainCleaner has completed up to a trust anchor of the device (`check` in
+        // CertificatePinner.kt). It writes its pins after the chain, and a log can end before them.
+        case .okhttp: !failure.expected.isEmpty
+        case .trustkit: failure.seen.last.map { $0.subject != nil && $0.subject == $0.issuer } ?? false
+        default: false
         }
-        if let issuer = last.issuer { return issuer == subject }
-        let name = Self.commonName(subject)
-        return KnownAuthorities.all.contains { $0.name == name }
     }
 
     /// The name of a public CA whose key the program saw.
