@@ -17,18 +17,18 @@ import Testing
         let all = Self.queries(["good", "truncated"] + silent)
         let check = NameAnswerCheck(of: all, timeout: .seconds(2), patience: .milliseconds(1)) { query in
             guard query.name.hasPrefix("silent") else {
-                return query.name == "good" ? .complete([]) : .incomplete(reason: "it is truncated")
+                return query.name == "good" ? NameAnswer.Addresses() : NameAnswer.Addresses(reason: "it is truncated")
             }
             gate.wait()
             gate.signal()
-            return .complete([])
+            return NameAnswer.Addresses()
         }
         let answers = check.answers()
         #expect(answers.count == 42)
-        #expect(answers[all[0]] == .complete([]))
-        #expect(answers[all[1]] == .incomplete(reason: "it is truncated"))
+        #expect(answers[all[0]] == NameAnswer.Addresses())
+        #expect(answers[all[1]] == NameAnswer.Addresses(reason: "it is truncated"))
         for query in all.dropFirst(2) {
-            #expect(answers[query] == .incomplete(reason: "the name server did not answer within 2 s"))
+            #expect(answers[query] == NameAnswer.Addresses(reason: "the name server did not answer within 2 s"))
         }
     }
 
@@ -36,7 +36,7 @@ import Testing
         let names = Mutex<[String]>([])
         let check = NameAnswerCheck(of: Self.queries((0..<300).map { "\($0 % 100)" }), timeout: .seconds(60)) { query in
             names.withLock { $0.append(query.name) }
-            return .complete([])
+            return NameAnswer.Addresses()
         }
         #expect(check.answers().count == 100)
         #expect(names.withLock { $0.sorted() } == (0..<100).map { "\($0)" }.sorted())

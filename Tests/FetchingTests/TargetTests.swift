@@ -94,6 +94,14 @@ import Testing
         #expect(try Target(parsing: canonical) == target)
     }
 
+    /// The ports of the IANA registry of service names: pop3s, imaps, submissions and domain-s are not HTTPS.
+    @Test(arguments: [
+        ("a.example", true), ("a.example:8443", true), ("a.example:1024", true), ("a.example:995", false),
+        ("a.example:993", false), ("a.example:465", false), ("a.example:853", false), ("smtp://a.example:8443", false),
+    ]) func usualTargetsOfHTTPS(text: String, isHTTPS: Bool) throws {
+        #expect(try Target(parsing: text).isUsuallyHTTPS == isHTTPS)
+    }
+
     /// `--starttls` selects the protocol and the default port of a host without a scheme.
     @Test(
         arguments: [

@@ -262,47 +262,6 @@ import Testing
         try #expect(states()["leaf"] == "active")
     }
 
-    /// The host has moved to the CA of the backup. Some platforms reject a host that has only backups.
-    @Test(arguments: ["root", "ca", "any"]) func backupOfAnAuthorityBecomesActive(role: String) throws {
-        let dates = #", "added": "2026-01-01", "goneSince": "2026-02-01""#
-        try write(key("old", "root", dates), key("root", role, #", "state": "backup""#))
-        try serving("first") { server in
-            // Without another backup, the last active pin stays.
-            let alone = try report(server, "--write", "--retain", "0", status: 1)
-            #expect(alone.statuses == ["gone", "backup-in-use"], "\(alone)")
-            #expect(alone.codes.contains("backup-in-use"), "\(alone)")
-            try #expect(states() == ["old": "active", "root": "backup"])
-            try report(server, "--write", "--from-key", pki.path("spare.key"), status: 0)
-            try #expect(states() == ["old": "retired", "root": "active", "spare": "backup"])
-            try report(server, "--check", status: 0)
-        }
-    }
-
-    /// A backup of a CA does not become active beside an active pin that is in use: it can be in the chain of another CA that signed it.
-    @Test func backupOfAnAuthorityStays() throws {
-        try write(key("intermediate", "intermediate"), key("root", "root", #", "state": "backup""#), backup("spare"))
-        try serving("first") { server in
-            try #expect(report(server, "--write", status: 0).statuses == ["served", "backup-in-use", "backup"])
-        }
-    }
-
-    /// The intended rotation: the backup key comes into use, and a new backup key is added at the same time.
-    @Test func backupBecomesActive() throws {
-        try write(key("leaf", "leaf"), backup("spare"))
-        try pki.chain("second", key: "spare", by: "intermediate")
-        try serving("second") { server in
-            let alone = try report(server, "--write", status: 1)
-            #expect(alone.statuses == ["gone", "backup-in-use"])
-            #expect(alone.codes.contains("backup-in-use"))
-            try #expect(states() == ["leaf": "active", "spare": "backup"])
-            try pki.key("spare2")
-            let result = try report(server, "--write", "--from-key", pki.path("spare2.key"), status: 0)
-            #expect(result.statuses == ["gone", "promoted"])
-            try #expect(states() == ["leaf": "active", "spare": "active", "spare2": "backup"])
-        }
-        try retire("leaf", served: "second")
-    }
-
     @Test func retiredPinReturnsIfServedAgain() throws {
         let dates = #", "state": "retired", "goneSince": "2026-01-01""#
         try write(key("root", "root"), key("intermediate", "intermediate", dates), backup("spare"))
@@ -331,19 +290,19 @@ import Testing
 
     private var today: String { String(ISO8601DateFormatter().string(from: Date()).prefix(10)) }
 
-    private func key(_ name: String, _ role: String, _ more: String = "") throws -> String {
+    func key(_ name: String, _ role: String, _ more: String = "") throws -> String {
         try pki.key(name)
         return "{ \"sha256\": \"\(try pki.pin(name))\", \"role\": \"\(role)\"\(more) }"
     }
 
-    private func backup(_ name: String) throws -> String { try key(name, "leaf", #", "state": "backup""#) }
+    func backup(_ name: String) throws -> String { try key(name, "leaf", #", "state": "backup""#) }
 
-    private func write(_ pins: String..., more: String = "") throws {
+    func write(_ pins: String..., more: String = "") throws {
         let entry = "{ \(more)\"pins\": [\n  \(pins.joined(separator: ",\n  "))\n] }"
         try folder.write("{ \"version\": 1, \"hosts\": { \"\(RotationPKI.host)\": \(entry) } }\n", to: "pins.json")
     }
 
-    private func serving(_ chain: String, _ body: (ServerProcess) throws -> Void) throws {
+    func serving(_ chain: String, _ body: (ServerProcess) throws -> Void) throws {
         try Nginx.run {
             pki.server($0, chain)
         } _: {
@@ -370,7 +329,7 @@ import Testing
     }
 
     @discardableResult
-    private func report(
+    func report(
         _ server: ServerProcess, _ arguments: String..., anchors: String = "root", status: Int32
     ) throws -> RefreshReport.Result {
         try #require(
@@ -379,7 +338,7 @@ import Testing
     }
 
     /// The state of each pin of the file, by the name of its key.
-    private func states() throws -> [String: String] {
+    func states() throws -> [String: String] {
         let set = try JSONSerialization.jsonObject(with: Data(try folder.bytes("pins.json"))) as? [String: Any]
         let host = (set?["hosts"] as? [String: Any])?[RotationPKI.host] as? [String: Any]
         let names = try FileManager.default.contentsOfDirectory(atPath: pki.folder.path)
@@ -392,7 +351,7 @@ import Testing
     }
 
     /// A pin that is gone becomes retired after the retention time and not before. The other pins stay.
-    private func retire(_ names: String..., served chain: String, anchors: String = "root") throws {
+    func retire(_ names: String..., served chain: String, anchors: String = "root") throws {
         let before = try states()
         func age(_ days: Int) throws {
             let day = ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: -86_400 * Double(days))).prefix(10)

@@ -170,16 +170,18 @@ import Testing
         }
     }
 
-    /// A line that was cut off, although an editor or `cat` completed its end, has no result of its target.
-    @Test(arguments: ["fetch", "verify"]) func refusesALineWithoutItsResult(command: String) throws {
-        defer { folder.remove() }
+    /// A run with the file r.ndjson, and for `verify` with a set for 127.0.0.1.
+    private func resume(_ command: String, _ targets: [String]) throws -> PinctlRun {
         try folder.write(
             #"{"version":1,"hosts":{"127.0.0.1":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#, to: "pins.json")
         let options = command == "verify" ? ["--pins", "pins.json"] : []
-        func run() throws -> PinctlRun {
-            try PinctlRun.spawn(
-                [command, "127.0.0.1:1", "127.0.0.1:2", "--resume", "r.ndjson"] + options, folder: folder.url)
-        }
+        return try PinctlRun.spawn([command] + targets + ["--resume", "r.ndjson"] + options, folder: folder.url)
+    }
+
+    /// A line that was cut off, although an editor or `cat` completed its end, has no result of its target.
+    @Test(arguments: ["fetch", "verify"]) func refusesALineWithoutItsResult(command: String) throws {
+        defer { folder.remove() }
+        func run() throws -> PinctlRun { try resume(command, ["127.0.0.1:1", "127.0.0.1:2"]) }
         try #expect(run().status == 3)
         let lines = try folder.text("r.ndjson").split(separator: "\n").map(String.init)
         try #require(lines.count == 2)
@@ -239,12 +241,7 @@ import Testing
     /// The first result of a run, of which only a part was written.
     @Test(arguments: ["fetch", "verify"]) func repeatsAnIncompleteFirstLine(command: String) throws {
         defer { folder.remove() }
-        try folder.write(
-            #"{"version":1,"hosts":{"127.0.0.1":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}"#, to: "pins.json")
-        let options = command == "verify" ? ["--pins", "pins.json"] : []
-        func run() throws -> PinctlRun {
-            try PinctlRun.spawn([command, "127.0.0.1:1", "--resume", "r.ndjson"] + options, folder: folder.url)
-        }
+        func run() throws -> PinctlRun { try resume(command, ["127.0.0.1:1"]) }
         let first = try run()
         #expect(first.status == 3, "\(first)")
         let whole = try folder.bytes("r.ndjson")

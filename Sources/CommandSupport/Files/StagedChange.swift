@@ -59,7 +59,6 @@ package struct StagedChange {
             for (_, change) in changes.staged.sorted(by: { $0.key < $1.key }) where isUnchanged {
                 try attempt { () throws(CommandError) in
                     isUnchanged = try change.commit()
-                    changes.isFolderUsed = true
                 }
             }
         }
@@ -76,8 +75,6 @@ package struct StagedChange {
 private final class StagedChanges {
     /// The changes by the index of their files.
     var staged: [Int: StagedChange] = [:]
-    /// Whether the folder contains a file of this run.
-    var isFolderUsed = false
     /// A folder that did not exist before.
     private let newFolder: String?
 
@@ -86,8 +83,8 @@ private final class StagedChanges {
     }
 
     deinit {
-        // The contents can have temporary names in the folder.
+        // The contents can have temporary names in the folder. A folder with files stays.
         staged = [:]
-        if let newFolder, !isFolderUsed { OutputFile.removeFolder(newFolder) }
+        if let newFolder { OutputFile.removeFolder(newFolder) }
     }
 }

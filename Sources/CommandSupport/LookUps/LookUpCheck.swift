@@ -36,6 +36,7 @@ package struct LookUpCheck {
             }
             missing.removeAll { $0.family == .ipv6 }
         }
+        guard options.connectTo == nil else { return findings }
         let queries = queries(about: addresses, findings)
         let answers = NameAnswerCheck.answers(to: queries.values, timeout: options.timeout)
         // A look-up of one family would continue with the next domain of resolv.conf(5), and find another host.
@@ -45,7 +46,6 @@ package struct LookUpCheck {
         let families = try MissingFamily.findings(of: missing, settings)
         findings.problems.merge(families.problems) { first, _ in first }
         findings.further = families.further
-        guard options.connectTo == nil else { return findings }
         try contact(addressesOfLaterAnswers(answers, to: queries, about: addresses, &findings), &findings)
         return findings
     }
@@ -54,7 +54,6 @@ package struct LookUpCheck {
     private func queries(
         about addresses: [AddressHandshake], _ findings: Findings
     ) -> [Target: NameAnswerCheck.Query] {
-        guard options.connectTo == nil else { return [:] }
         var queries: [Target: NameAnswerCheck.Query] = [:]
         for address in addresses where findings.problems[address.target] == nil {
             guard case .name(let name) = address.target.host, address.endpoint != nil else { continue }

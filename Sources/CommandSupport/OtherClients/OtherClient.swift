@@ -8,11 +8,11 @@ package struct OtherClient: Hashable {
     package var offersOldVersions = false
     /// The application protocols that the client offers; nil for all of `--alpn`.
     package var applicationProtocols: [String]?
-    /// The protocols that apps and browsers offer for HTTPS (RFC 9113, section 3.2, and RFC 7301, section 6).
-    static let webProtocols = ["h2", "http/1.1"]
-
     /// The only curves of ECDSA keys that the client accepts; nil for all types of keys.
     package var curves: Set<ServerKeyCurve>?
+
+    /// The protocols that apps and browsers offer for HTTPS (RFC 9113, section 3.2, and RFC 7301, section 6).
+    static let webProtocols = ["h2", "http/1.1"]
 
     /// The connection options of such a client.
     ///

@@ -82,10 +82,10 @@ struct ExplainText {
             return ""
         }
         let others = explanation.comparison.others
-        var text = row("now", lines(subject, subject.otherClientText, explanation))
+        var text = row("now", lines(subject, subject.otherClientText.map { "for \($0.escaped)" }, explanation))
         for other in others.prefix(Self.maximumOtherChains) {
-            let isOfAddress = subject.otherClientText == nil && other.otherClientText == nil
-            text += row("also", lines(other, isOfAddress ? nil : other.clientText, explanation, isOfAddress))
+            let place = other.differsByAddress(from: subject) ? "at another address" : "for \(other.clientText.escaped)"
+            text += row("also", lines(other, place, explanation))
         }
         guard others.count > Self.maximumOtherChains else { return text }
         return text + row("", ["and \(others.count - Self.maximumOtherChains) more chains"])
@@ -93,17 +93,13 @@ struct ExplainText {
 
     /// A chain with its certificates.
     ///
-    /// - Parameters:
-    ///   - clients: The clients that receive the chain; nil to leave them out.
-    ///   - isOfOtherAddress: Whether the chain is that of another address than the first one.
+    /// - Parameter place: The clients that receive the chain, or the address, as words; nil to leave them out.
     private func lines(
-        _ served: HostResults.ServedChain, _ clients: String?, _ explanation: Explanation,
-        _ isOfOtherAddress: Bool = false
+        _ served: HostResults.ServedChain, _ place: String?, _ explanation: Explanation
     ) -> [String] {
         let (chain, pins) = (served.chain, explanation.comparedPins)
         let title = chain.isTrusted ? "trusted" : "not trusted: \(chain.reason.escaped)"
-        let start = isOfOtherAddress ? "at another address: " : clients.map { "for \($0.escaped): " } ?? ""
-        return [start + title]
+        return [(place.map { "\($0): " } ?? "") + title]
             + chain.entries.map { entry in
                 let pin = entry.certificate.pin
                 let mark = pins.contains(pin) ? "  pinned" : chain.isTrusted ? "" : "  unverified"

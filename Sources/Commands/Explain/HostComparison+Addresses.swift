@@ -57,8 +57,8 @@ extension HostComparison {
 
     /// The pinned key of another chain than that of the conclusion, as a clause.
     static func clause(about holder: ServedChain, with pin: Pin, besides subject: ServedChain) -> String {
-        let isOfAddress = holder.otherClientText == nil && subject.otherClientText == nil
-        return "\(isOfAddress ? "another address of the host" : holder.title) has the pinned key \(pin.base64)"
+        let title = holder.differsByAddress(from: subject) ? "another address of the host" : holder.title
+        return "\(title) has the pinned key \(pin.base64)"
     }
 
     /// The pinned key of another chain, as a clause of a rotation.

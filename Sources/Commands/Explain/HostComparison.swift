@@ -17,18 +17,17 @@ struct HostComparison {
     /// The keys of a failure.
     struct Keys {
         let failure: ConnectionFailure
-        /// The keys that the program saw, leaf first.
-        let seen: [Pin]
         /// The pins of the program.
         let pinned: Set<Pin>
-
         /// Whether the program's platform rejects a trusted chain by its own rules.
         private let isRefused: (CertificateChain) -> Bool
 
         init(of failure: ConnectionFailure, pinned: Set<Pin>, isRefused: @escaping (CertificateChain) -> Bool) {
             (self.failure, self.pinned, self.isRefused) = (failure, pinned, isRefused)
-            seen = failure.seenPins
         }
+
+        /// The keys that the program saw, leaf first.
+        var seen: [Pin] { failure.seenPins }
 
         /// The first pinned key of a chain that the program accepts; nil if it rejects the chain.
         func pinnedKey(of chain: CertificateChain) -> Pin? {

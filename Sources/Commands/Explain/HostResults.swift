@@ -148,6 +148,9 @@ extension HostResults.ServedChain {
     /// The chain in a sentence: "the chain of the host for clients that offer no TLS 1.3".
     var title: String { otherClientText.map { "the chain of the host for \($0)" } ?? "the first chain of the host" }
 
+    /// Whether two chains are for usual clients, so that they are those of different addresses.
+    func differsByAddress(from other: Self) -> Bool { otherClientText == nil && other.otherClientText == nil }
+
     /// Whether the path contains one of these keys.
     func hasKey(of keys: some Sequence<Pin>) -> Bool { !Set(chain.pins.map(\.pin)).isDisjoint(with: keys) }
 

@@ -59,9 +59,9 @@ extension ConclusionRules {
     /// Whether the log shows a server's certificate with another key or other names than that of a chain.
     func showsOtherCertificate(than chain: CertificateChain) -> Bool {
         guard let leaf = chain.entries.first?.certificate, let first = failure.seen.first else { return false }
-        if let pin = first.pin { return pin != leaf.pin }
         // Programs differ in what they write for a name without a common name.
-        guard leaf.subject?.commonName != nil, leaf.issuer?.commonName != nil else { return false }
+        let hasNames = leaf.subject?.commonName != nil && leaf.issuer?.commonName != nil
+        guard first.pin != nil || hasNames else { return false }
         return !failure.canBeAbout(chain)
     }
 

@@ -43,14 +43,8 @@ package enum NameAnswer {
         /// See ``Findings/otherNames``.
         package let otherNames: Set<AddressFamily>
 
-        static func complete(_ known: [Endpoint], otherNames: Set<AddressFamily> = []) -> Addresses {
-            Addresses(known: known, reason: nil, otherNames: otherNames)
-        }
-
-        static func incomplete(
-            reason: String, known: [Endpoint] = [], otherNames: Set<AddressFamily> = []
-        ) -> Addresses {
-            Addresses(known: known, reason: reason, otherNames: otherNames)
+        init(known: [Endpoint] = [], reason: String? = nil, otherNames: Set<AddressFamily> = []) {
+            (self.known, self.reason, self.otherNames) = (known, reason, otherNames)
         }
     }
 
@@ -104,14 +98,16 @@ package enum NameAnswer {
         let families = all.filter { family == .any || family == $0.0 }
         let names = completions(of: name)
         var found: (answer: [UInt8], family: Int32)?
+        /// The place of the name that was found in the search.
+        var place = names.count + 1
         var findings = Findings()
-        for (_, number) in families {
-            // getaddrinfo(3) uses the first complete name that has an address of any family.
-            guard found.map({ place(ofNameIn: $0.answer, in: names) > 0 }) ?? true else { break }
+        // getaddrinfo(3) uses the first complete name that has an address of any family.
+        for (_, number) in families where place > 0 {
             do throws(Problem) {
-                guard let answer = try answer(about: name, number, searches: true) else { continue }
-                let isFirst = found.map { place(ofNameIn: answer, in: names) < place(ofNameIn: $0.answer, in: names) }
-                if isFirst ?? true { found = (answer, number) }
+                guard let answer = try answer(about: name, number, searches: true),
+                    case let next = self.place(ofNameIn: answer, in: names), next < place
+                else { continue }
+                (found, place) = ((answer, number), next)
             } catch {
                 findings.failure = findings.failure ?? Failure(problem: error, name: name, family: number)
             }

@@ -72,7 +72,7 @@ package final class NameAnswerCheck: Sendable {
         return state.withLock { state in
             // No thread could be started for these.
             for query in state.waiting + state.running.keys {
-                state.answers[query] = .incomplete(
+                state.answers[query] = NameAnswer.Addresses(
                     reason: "the answers of the name server about \(query.name) could not be checked")
             }
             state.waiting = []
@@ -89,7 +89,7 @@ package final class NameAnswerCheck: Sendable {
         return state.withLock { state in
             for (query, deadline) in state.running where deadline <= now {
                 state.running[query] = nil
-                state.answers[query] = .incomplete(
+                state.answers[query] = NameAnswer.Addresses(
                     reason: "the name server did not answer within \(timeout.inSeconds)")
             }
             let isWaiting = !state.waiting.isEmpty && state.threads < Self.maximumThreads

@@ -23,15 +23,14 @@ struct UnpinnedPaths {
     /// - Parameter keys: the keys that the set pins for each target.
     func findings(_ keys: [Target: Set<Pin>]) -> [Finding] {
         var findings: [Finding] = []
+        var messages: Set<String> = []
         for (target, path) in paths {
             guard let keys = keys[target], let root = path.last, path.allSatisfy({ !keys.contains($0.certificate.pin) })
             else { continue }
             let name = (root.certificate.subject?.displayName ?? "").quoted
             let message =
                 "\(target): some clients can build a path to the root \(name), which contains no pin of the set"
-            if !findings.contains(where: { $0.message == message }) {
-                findings.append(Finding(target: target, message: message))
-            }
+            if messages.insert(message).inserted { findings.append(Finding(target: target, message: message)) }
         }
         return findings
     }

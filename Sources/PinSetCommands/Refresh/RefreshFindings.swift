@@ -50,15 +50,12 @@ struct RefreshFindings {
 
     private var expiry: [RefreshFinding] {
         guard let expires = entry.expires else { return [] }
-        let step = "set a later \"expires\" at \(plan.pins.location(of: entry))"
+        let later = "set a later \"expires\" at \(plan.pins.location(of: entry))"
+        let stillMatches = !refresh.chains.isEmpty && refresh.hasEveryAnswer
+        let step =
+            stillMatches ? "\(later): the pins still match" : "when a pin matches each chain of the host, \(later)"
         if entry.isExpired(at: plan.rules.now) {
-            let stillMatches = !refresh.chains.isEmpty && refresh.hasEveryAnswer
-            return [
-                finding(
-                    .expired, .error, "the pins expired on \(expires.date)",
-                    hint: stillMatches
-                        ? "\(step): the pins still match" : "when a pin matches each chain of the host, \(step)")
-            ]
+            return [finding(.expired, .error, "the pins expired on \(expires.date)", hint: step)]
         }
         guard plan.rules.now.days(until: expires) < CheckRun.expiryWarningDays else { return [] }
         let left = plan.rules.now.left(until: expires)
@@ -81,8 +78,7 @@ struct RefreshFindings {
             case .gone(let since, let retires, let isNoted):
                 let text =
                     "the pin \(name) has not been served since \(since.date) and "
-                    + (retires.map { "will be retired on \($0.date)" }
-                        ?? "stays active, because no other active pin is in use")
+                    + (retires.map { "will be retired on \($0.date)" } ?? Self.staysActive)
                 return isNoted ? finding(.gonePin, .note, text, pin.key) : difference(.gonePin, text, pin.key)
             case .retires(let since):
                 return difference(
@@ -279,6 +275,9 @@ struct RefreshFindings {
             file: plan.path, line: (key?.position ?? entry.position)?.line
         )
     }
+
+    /// What happens to a pin that is gone, if no retirement follows.
+    static let staysActive = "stays active, because no other active pin is in use"
 
     static func name(of key: PinSet.PinnedKey) -> String {
         let label = key.shownLabel ?? KnownAuthorities.name(of: key.pin)

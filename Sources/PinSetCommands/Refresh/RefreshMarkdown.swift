@@ -178,8 +178,7 @@ struct RefreshMarkdown {
                     change(
                         .gone, pin.key,
                         "not served since \(since.date); apps still accept it, and it "
-                            + (retires.map { "is retired on \($0.date)" }
-                                ?? "stays active, because no other active pin is in use")))
+                            + (retires.map { "is retired on \($0.date)" } ?? RefreshFindings.staysActive)))
             case .retires(let since):
                 changes.append(
                     change(.retired, pin.key, "not served since \(since.date); apps with this set reject it"))

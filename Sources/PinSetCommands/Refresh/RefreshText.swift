@@ -108,7 +108,7 @@ struct RefreshText {
                 (
                     "gone", .careful,
                     "not served since \(since.date), "
-                        + (retires.map { "retires on \($0.date)" } ?? "and no other active pin is in use")
+                        + (retires.map { "retires on \($0.date)" } ?? RefreshFindings.staysActive)
                 )
             case .retires(let since): ("retired", .careful, "not served since \(since.date)")
             case .unserved:

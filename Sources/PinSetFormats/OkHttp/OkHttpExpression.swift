@@ -154,8 +154,8 @@ struct OkHttpExpression {
                 isKnown = !isTooLong
                 continue
             }
-            guard isKnown, values.count == 1, more.count == 1, !more[0].isElement, let left = values[0].text,
-                let right = more[0].text,
+            guard isKnown, values.count == 1, more.count == 1, !more[0].isElement,
+                let left = values[0].text, let right = more[0].text,
                 left.utf8.count + right.utf8.count <= Self.maximumTextLength
             else {
                 isKnown = false

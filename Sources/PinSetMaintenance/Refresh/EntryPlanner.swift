@@ -27,6 +27,8 @@ package struct EntryPlanner {
     private var reinstated: Set<Int> = []
     /// Indices of the backups that become active.
     private var promoted: Set<Int> = []
+    /// Whether a chain contains an active pin in its role, also one that this refresh adds or makes active.
+    private var hasActivePinInUse = false
     /// The observations from which pins can be learned.
     private let usable: [AddressObservation]
     /// The keys in chains that contain no pin of the set. With one of them, the next refresh would accept the chain.
@@ -75,6 +77,9 @@ package struct EntryPlanner {
     mutating func plan() {
         addPins()
         addBackups()
+        hasActivePinInUse =
+            !reinstated.isEmpty || added.contains { $0.chainPin != nil }
+            || entry.pins.contains { $0.state == .active && !positions(of: $0).isEmpty }
         promoteBackups()
         newest = newestKeys()
         for pinIndex in entry.pins.indices { classify(pinIndex) }
@@ -237,6 +242,7 @@ package struct EntryPlanner {
                 return isLeafEverywhere(key) || !hasActivePinInUse && isInUseEverywhere(key)
             })
         guard !promoted.isEmpty else { return }
+        hasActivePinInUse = true
         knownRoles = nil
         addPins()
     }
@@ -249,12 +255,6 @@ package struct EntryPlanner {
     /// Whether the paths of every address contain a key in its role. If no active pin is in use, the host has moved to this key.
     private func isInUseEverywhere(_ key: PinSet.PinnedKey) -> Bool {
         isConclusive && observations.allSatisfy { !$0.chainPins(of: key).isEmpty }
-    }
-
-    /// Whether a chain contains an active pin in its role, also one that this refresh adds or makes active.
-    private var hasActivePinInUse: Bool {
-        !reinstated.isEmpty || !promoted.isEmpty || added.contains { $0.chainPin != nil }
-            || entry.pins.contains { $0.state == .active && !positions(of: $0).isEmpty }
     }
 
     /// Whether the entry has a backup that is in no chain.
@@ -326,7 +326,7 @@ package struct EntryPlanner {
             let noted = key.goneSince ?? rules.today
             let since = key.added.map { max(noted, $0) } ?? noted
             let isOver = since.days(until: rules.now) >= Int64(rules.retainedDays)
-            // A host with backups only would be another host for platforms whose files have no states.
+            // Some platforms reject every chain of a host that has only backups.
             guard !isOver || !hasActivePinInUse else { return .retires(since: since) }
             return .gone(
                 since: since, retires: isOver ? nil : since.adding(days: rules.retainedDays),
