@@ -23,7 +23,7 @@ test: ## build and run all tests, with real servers on loopback ports
 check: ## check the format, the imports and the other rules of the code
 	@Scripts/check
 
-sanitize: ## run the tests with AddressSanitizer, ThreadSanitizer and valgrind
+sanitize: ## run the tests with sanitizers, valgrind and an optimized build
 	@Scripts/sanitize
 
 bench: ## measure the performance next to references

@@ -25,9 +25,9 @@ package enum EndingSignals {
         state.withLock { state in
             guard !state.isWriting else { return }
             state.isWriting = true
-            pinctl_begin_writing()
+            beginWriting()
             // Otherwise it is deferred already.
-            if !state.isStaging { pinctl_hold_signal(SIGINT) }
+            if !state.isStaging { hold(SIGINT) }
             state.isStaging = false
         }
     }
@@ -44,13 +44,13 @@ package enum EndingSignals {
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         state.withLock { state in
-            if state.sections == 0 { for number in others { pinctl_hold_signal(number) } }
+            if state.sections == 0 { for number in others { hold(number) } }
             state.sections += 1
         }
         defer {
             state.withLock { state in
                 state.sections -= 1
-                if state.sections == 0 { for number in others { pinctl_release_signal(number) } }
+                if state.sections == 0 { for number in others { release(number) } }
             }
         }
         return try body()
@@ -65,11 +65,11 @@ package enum EndingSignals {
         state.withLock { state in
             guard !state.isWriting, !state.isStaging else { return }
             state.isStaging = true
-            pinctl_hold_signal(SIGINT)
+            hold(SIGINT)
         }
         defer {
             state.withLock { state in
-                if state.isStaging { pinctl_release_signal(SIGINT) }
+                if state.isStaging { release(SIGINT) }
                 state.isStaging = false
             }
         }
@@ -84,7 +84,18 @@ package enum EndingSignals {
     /// Whether a deferred signal has arrived that will end the process.
     package static var haveArrived: Bool {
         state.withLock { state in
-            (others + (state.isStaging ? [SIGINT] : [])).contains { pinctl_has_arrived($0) != 0 }
+            (others + (state.isStaging ? [SIGINT] : [])).contains(where: hasArrived)
         }
     }
+
+    // MARK: The state in C
+
+    // An optimized build copies inline functions of C with their static variables into the object file of each Swift file that calls them,
+    // also through a specialized or inlined function. Then a signal could be held with one copy of the state, and released with another
+    // one. So only these functions, which stay in the object of this file, call them.
+
+    @inline(never) private static func hold(_ number: Int32) { pinctl_hold_signal(number) }
+    @inline(never) private static func release(_ number: Int32) { pinctl_release_signal(number) }
+    @inline(never) private static func hasArrived(_ number: Int32) -> Bool { pinctl_has_arrived(number) != 0 }
+    @inline(never) private static func beginWriting() { pinctl_begin_writing() }
 }

@@ -253,9 +253,10 @@
             try #expect(run(convert, [:]).end == .exit(0))
             let before = try Self.chromium.map { try folder.text($0) }
             try folder.write(old.replacing(Self.pins[0], with: Self.pins[1]), to: "pins.json")
-            let lock =
-                isLocked
-                ? #"flock \#(Self.chromium[0]) sleep 20 & while flock -n \#(Self.chromium[0]) true; do :; done"# : ""
+            // The lock ends with pinctl, which is the parent of the shell.
+            let file = Self.chromium[0]
+            let holder = #"flock \#(file) sh -c "while kill -0 $PPID; do sleep 0.05; done" 2>/dev/null"#
+            let lock = isLocked ? "\(holder) & while flock -n \(file) true; do :; done" : ""
             let run = try run(convert, ["MOMENT": "lock", "MOMENT_BEFORE": lock, "MOMENT_SIGNALS": "\(signal)"])
             #expect(run.end == .signal(signal), "\(run.errors)")
             try #expect(Self.chromium.map { try folder.text($0) } == before)

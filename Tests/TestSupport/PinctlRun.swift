@@ -49,8 +49,9 @@ package struct PinctlRun: Sendable {
         )
     }
 
-    /// Path of the built command, which is beside the bundle of the tests.
+    /// Path of the program: that of the variable `PINCTL_TEST_PROGRAM`, otherwise the built one, which is beside the bundle of the tests.
     package static let executable: String = {
+        if let path = ProcessInfo.processInfo.environment["PINCTL_TEST_PROGRAM"] { return path }
         // On Linux the bundle is the running program; on macOS another program loads it.
         let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         let tests = bundle ?? Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
