@@ -99,4 +99,76 @@ import Testing
         #expect(found.verdict == (name == "leaf" ? .serverError : .undecided), "\(found)")
         #expect(found.sentence.hasPrefix("the log shows another certificate") == (name != "leaf"), "\(found)")
     }
+
+    /// The message contains the names of the certificate, or a date of one of the chain. The chain has the defect of the message.
+    @Test(
+        arguments: [
+            (
+                "Get \"https://localhost/\": tls: failed to verify certificate: x509: certificate is valid for NAMES, not localhost",
+                .nameMismatch
+            ),
+            (
+                "Error: Hostname/IP does not match certificate's altnames: Host: localhost. is not in the cert's altnames: NODE",
+                .nameMismatch
+            ),
+            (
+                "\"Hostname/IP does not match certificate's altnames: Host: localhost. is not in the cert's altnames: NODE\",",
+                .nameMismatch
+            ),
+            (
+                "Get \"https://localhost/\": tls: failed to verify certificate: x509: certificate has expired or is not yet valid: "
+                    + "current time 2050-11-10T00:00:12Z is after AFTER", .expired
+            ),
+            (
+                "Get \"https://localhost/\": tls: failed to verify certificate: x509: certificate has expired or is not yet valid: "
+                    + "current time 1990-11-10T00:00:12Z is before BEFORE", .notYetValid
+            ),
+        ] as [(String, Defect)])
+    func theTextsOfAnotherCertificate(message: String, defect: Defect) throws {
+        func texts(names: [String], before: String, after: String) -> String {
+            message.replacing("NAMES", with: names.joined(separator: ", ")).replacing("AFTER", with: after)
+                .replacing("NODE", with: names.map { "DNS:\($0)" }.joined(separator: ", "))
+                .replacing("BEFORE", with: before)
+        }
+        let leaf = path[0]
+        let (before, after) = try (#require(leaf.notBefore).description, #require(leaf.notAfter).description)
+        let own = texts(names: leaf.dnsNames, before: before, after: after)
+        let foreign = texts(
+            names: ["proxy.example", "login.example"], before: "2001-01-01T00:00:00Z", after: "2001-01-01T00:00:00Z")
+        for (log, isOwn) in [(own, true), (foreign, false)] {
+            let failure = try #require(FailureLog(Array(log.utf8)).failures.first).failure
+            let found = Conclusion(of: failure, with: HostEvidence(.chain(chain(with: defect)), expected: []))
+            #expect((found.verdict == .undecided) == !isOwn, "\(log): \(found)")
+            #expect(found.sentence.hasPrefix("the log shows another certificate") == !isOwn, "\(log): \(found)")
+        }
+    }
+
+    /// The host serves a trusted chain here. Another server of its CA can have answered, or one of another CA that the program trusts.
+    @Test(arguments: ["DN: CN=login.example", "DN: CN=Example Ltd\n    subjectAltNames: [www.localhost]"])
+    func aTrustedCertificateForOtherNames(lines: String) throws {
+        let log = """
+            Hostname localhost not verified:
+                certificate: sha256/\(try TestPKI.shared().pin("other-leaf"))
+                \(lines)
+            """
+        let failure = try #require(FailureLog(Array(log.utf8)).failures.first).failure
+        let live = CertificateChain(path: path, served: path, failures: [])
+        let found = Conclusion(of: failure, with: HostEvidence(.chain(live), expected: [path[2].pin]))
+        #expect(found.verdict == .undecided, "\(found)")
+        #expect(found.sentence.hasPrefix("the program received a certificate for other names"), "\(found)")
+    }
+
+    /// A program that trusts no private CA can have connected to another server of the host's CA.
+    @Test(arguments: [true, false]) func anUntrustedCertificateForOtherNames(isOfHostCA: Bool) throws {
+        let issuer = isOfHostCA ? path[0].issuer?.commonName ?? "" : "Portal CA"
+        let log = """
+            Error Domain=NSURLErrorDomain Code=-1202 "x" UserInfo={NSErrorPeerCertificateChainKey=(
+                "<cert(0x1) s: www.example i: \(issuer)>"
+            ), NSErrorFailingURLStringKey=https://localhost/, _kCFStreamErrorCodeKey=-9843}
+            """
+        let failure = try #require(FailureLog(Array(log.utf8)).failures.first).failure
+        let live = CertificateChain(path: path, served: path, failures: [])
+        let found = Conclusion(of: failure, with: HostEvidence(.chain(live), expected: []))
+        #expect(found.verdict == (isOfHostCA ? .undecided : .interception), "\(found)")
+    }
 }

@@ -97,7 +97,7 @@ import Testing
         try folder.write(#"{"version":1,"hosts":{"localhost":{"pins":[\#(pins)]}}}"#, to: "pins.json")
         let lines = try diff(folder.path("pins.json"), pki.path("leaf.chain.pem"), status: 0, anchors)
         #expect(lines.filter { $0.hasPrefix("=") } == ["= localhost pin \(leaf) leaf active"])
-        #expect(lines.first?.hasPrefix("- localhost pin \(leaf)") == true, "\(lines)")
+        #expect(lines.first?.hasPrefix("- localhost role \(leaf)") == true, "\(lines)")
     }
 
     @Test(arguments: [

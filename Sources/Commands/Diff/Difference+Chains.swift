@@ -101,7 +101,11 @@ private struct PinMatches {
 
     init(_ chain: CertificateChain, _ entry: PinSet.Entry, at now: Timestamp) {
         switch PinEvaluation(of: chain.pins, by: entry, at: now).verdict {
-        case .match(let found): matches = Set(found.map(\.key))
+        case .match(let found):
+            matches = Set(found.map(\.key))
+            // The evaluation has no near misses if a pin matches.
+            let served = Set(chain.pins.map(\.pin))
+            nearMisses = Set(entry.pins.filter { served.contains($0.pin) && !matches.contains($0) })
         case .mismatch(let found): nearMisses = Set(found.map(\.key))
         case .expired(let moment): expiry = "\(moment)"
         case .noPins: break

@@ -26,14 +26,18 @@ extension ConclusionRules {
         if let first = names.first, let leaf = chain.entries.first?.certificate {
             let leafName = live.first ?? nil
             let isForHost = first == leafName || leaf.dnsNames.contains(first)
+            let issuer = failure.seen.first?.issuer.map(Self.commonName) ?? names.dropFirst().first
             guard isForHost else {
                 if let known = onKnownAuthority { return known }
+                // Another server of the host's CA can answer. Most programs compare the name only with a trusted chain, so without an issuer in
+                // the log, the CA can be a public one.
+                let canBeTrusted = issuer.map { live.dropFirst().contains($0) } ?? (failure.kind == .nameMismatch)
+                if canBeTrusted { return onOtherNames(chain) }
                 return Conclusion(
                     .interception, .fetch,
                     "the program saw a certificate for \(first), and the host serves a trusted chain for \(leafName ?? "other names")"
                         + " here: a captive portal, a proxy, or a server with a wrong configuration answered")
             }
-            let issuer = failure.seen.first?.issuer.map(Self.commonName) ?? names.dropFirst().first
             if let issuer, !live.dropFirst().contains(issuer) {
                 if let known = onKnownAuthority { return known }
                 let start =

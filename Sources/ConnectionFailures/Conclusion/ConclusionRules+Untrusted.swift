@@ -56,8 +56,9 @@ extension ConclusionRules {
                 + " intercepted")
     }
 
-    /// Whether the log shows a server's certificate with another key or other names than that of a chain.
+    /// Whether the log shows a server's certificate with another key or other names than that of a chain, or another date.
     func showsOtherCertificate(than chain: CertificateChain) -> Bool {
+        guard failure.hasTexts(of: chain) else { return true }
         guard let leaf = chain.entries.first?.certificate, let first = failure.seen.first else { return false }
         // Programs differ in what they write for a name without a common name.
         let hasNames = leaf.subject?.commonName != nil && leaf.issuer?.commonName != nil

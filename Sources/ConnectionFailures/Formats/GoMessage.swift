@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 
 /// The errors of Go's crypto/x509 (`Error` of CertificateInvalidError, HostnameError and UnknownAuthorityError in verify.go).
 enum GoMessage {
@@ -11,7 +12,7 @@ enum GoMessage {
         } else if text.hasPrefix("certificate has expired or is not yet valid") {
             // On macOS, the reason of the system follows, which contains a name.
             kind = line.part(from: start).announces(" is before ") ? .notYetValid : .expired
-        } else if text.hasPrefix("certificate is valid for ")
+        } else if text.hasPrefix(validFor)
             || text.hasPrefix("certificate is not valid for any names")
             || text.hasPrefix("cannot validate certificate for ")
             || text.hasPrefix("certificate relies on legacy Common Name")
@@ -35,12 +36,30 @@ enum GoMessage {
                 failure.host = host
             }
         }
+        failure.certificateNames = names(in: text)
+        failure.certificateDate = date(in: text)
         // The URLs are those of requests, and not of the proxy.
         if !isOfProxy { failure.findHost(near: index, in: log) }
         return failure
     }
 
+    /// The names of the certificate, if the message is complete.
+    private static func names(in text: String) -> String? {
+        let line = LogLine(number: 0, bytes: Array(text.utf8)[...])
+        guard text.hasPrefix(validFor), let end = line.indices(of: not, atMost: .max).last else { return nil }
+        return LogLine(number: 0, bytes: line.bytes[..<end]).text(after: validFor)
+    }
+
+    /// The date of the certificate: "current time DATE is after DATE".
+    private static func date(in text: String) -> Timestamp? {
+        let line = LogLine(number: 0, bytes: Array(text.utf8)[...])
+        let found = [" is after ", " is before "].lazy.compactMap { line.text(after: $0, upTo: " ,;)\\\"") }.first
+        return found.flatMap { Timestamp(rfc3339: $0) }
+    }
+
     private static let start = "x509: "
+    /// What is before the names of the certificate.
+    private static let validFor = "certificate is valid for "
     /// What net/http writes before an error of the connection to a proxy (`dialConn` in transport.go).
     private static let proxy = "proxyconnect tcp: "
     /// What is before the host and after the names of the certificate.
@@ -50,7 +69,7 @@ enum GoMessage {
     /// follows the host after names, which can be a part of a name in a line that is cut off.
     private static func host(in text: String) -> String? {
         let line = LogLine(number: 0, bytes: Array(text.utf8)[...])
-        if text.hasPrefix("certificate is valid for ") {
+        if text.hasPrefix(validFor) {
             let found = Set(line.indices(of: not, atMost: 20).map { line.text(after: not, from: $0).flatMap(name) })
             return found.count == 1 ? found.first.flatMap(\.self) : nil
         }
@@ -78,7 +97,7 @@ enum GoMessage {
     /// Whether a line after the message, and before the next one, ends as a message does: a name can contain line feeds.
     private static func continues(after index: Int, in log: LogText, host: String?) -> Bool {
         let line = log.lines[index]
-        guard line.contains("certificate is valid for ") else { return false }
+        guard line.contains(validFor) else { return false }
         // A name can also contain the quotation mark with which some logs end a message.
         let rest = line.part(from: start).bytes.drop { $0 != UInt8(ascii: "\"") }
         if let end = lastHost(in: LogLine(number: line.number, bytes: rest)), end != host { return true }

@@ -27,6 +27,7 @@ enum NodeMessage {
             failure.host =
                 text.host(after: "\(mismatch)Host: ", upTo: " ") ?? text.text(after: "\(mismatch)IP: ", upTo: " ")
                 ?? host(after: index, in: log)
+            failure.certificateNames = names(in: text)
             failure.findHost(near: index, in: log)
             return failure
         }
@@ -34,6 +35,13 @@ enum NodeMessage {
         var failure = ConnectionFailure(.node, kind, line, message: code)
         failure.findHost(near: index, in: log)
         return failure
+    }
+
+    /// The DNS names of the certificate: "DNS:a.example, DNS:b.example".
+    private static func names(in line: LogLine) -> String? {
+        guard let list = line.text(after: "is not in the cert's altnames: ", upTo: "\"'\\") else { return nil }
+        let names = list.split(separator: ", ").compactMap { $0.without(prefix: "DNS:")?.before(anyOf: " ") }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 
     /// The member `host` of an error, which is before the certificate.

@@ -55,6 +55,10 @@ package struct ConnectionFailure: Hashable, Sendable {
     package internal(set) var otherPins: [String] = []
     /// The chain, the server's certificate first.
     package internal(set) var seen: [SeenCertificate] = []
+    /// The names of the server's certificate as the message lists them, with commas; nil if it lists none.
+    var certificateNames: String?
+    /// The date in the message from which or until which a certificate of the chain is valid; nil without one.
+    var certificateDate: Timestamp?
     /// Whether the program compares the digests of whole certificates.
     package internal(set) var comparesCertificates = false
     /// Whether the program compares only the server's key, and not those of CAs, as curl does (`Curl_pin_peer_pubkey` in
@@ -95,6 +99,7 @@ package struct ConnectionFailure: Hashable, Sendable {
         source == other.source && kind == other.kind && host == other.host && port == other.port
             && scheme == other.scheme
             && expected == other.expected && otherPins == other.otherPins && seen == other.seen
+            && certificateNames == other.certificateNames && certificateDate == other.certificateDate
             && repeatedPart == other.repeatedPart && (hostLine == nil) == (other.hostLine == nil)
     }
 }
