@@ -7,14 +7,18 @@ package struct CommandError: Error {
     package private(set) var status: ExitStatus
     /// Whether another process changed one output, and the others can still be written.
     package let isConflict: Bool
+    /// Whether no other output can be written either, for example because the disk is full.
+    package let affectsAllOutputs: Bool
 
     package init(
-        _ message: String, hint: String? = nil, status: ExitStatus = .usageError, isConflict: Bool = false
+        _ message: String, hint: String? = nil, status: ExitStatus = .usageError, isConflict: Bool = false,
+        affectsAllOutputs: Bool = false
     ) {
         self.message = message
         self.hint = hint
         self.status = status
         self.isConflict = isConflict
+        self.affectsAllOutputs = affectsAllOutputs
     }
 
     package init(_ conflict: FileConflict) { self.init(conflict.message, hint: conflict.hint) }

@@ -156,6 +156,28 @@ import Testing
         try #expect(folder.names() == (exists ? ["out", "pins.json"] : ["pins.json"]))
     }
 
+    /// What is not a regular file cannot be replaced, and opening a FIFO would wait for a reader. A FIFO or a device that the command line
+    /// names is written to.
+    @Test(arguments: [
+        ("mkfifo", "a FIFO"), ("ln -s /dev/null", "a device"),
+        (#"python3 -c "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])""#, "a socket"),
+    ]) func somethingElseThanAFile(command: String, kind: String) throws {
+        defer { folder.remove() }
+        try writeNewSet()
+        for name in ["transport_security_state_static.pins", "transport_security_state_static_pins.json"] {
+            try? FileManager.default.removeItem(atPath: folder.path("out"))
+            try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: false)
+            _ = try ChildProcess.output(
+                of: ["sh", "-c", "\(command) \(name)"], folder: folder.url.appending(path: "out"))
+            let run = try PinctlRun.spawn(
+                ["convert", "--to", "chromium", "-o", "out/", "pins.json"], folder: folder.url, atMost: .seconds(10))
+            #expect(run.status == 2, "\(run)")
+            let reason = "cannot write \"out/\(name)\": it is \(kind), not a regular file\n"
+            #expect(run.errors.hasPrefix("pinctl: error: \(reason)pinctl: hint: "), "\(run)")
+            try #expect(FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == [name])
+        }
+    }
+
     /// All files are open at the same time.
     @Test func moreFilesThanTheSoftLimit() throws {
         defer { folder.remove() }
@@ -180,5 +202,25 @@ import Testing
             if status == 2 { #expect(run.errors.contains("hint: raise the limit of open files"), "\(run.errors)") }
             try #expect(contents().count == 20)
         }
+    }
+
+    /// The file has its own mount, so that no other file can get its name: rename(2) fails with EBUSY.
+    @Test(.enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")))
+    func aFileThatCannotGetItsName() throws {
+        defer { folder.remove() }
+        try writeOldSet()
+        let command = ["convert", "--to", "chromium", "-o", "out/", "pins.json"]
+        try #expect(PinctlRun.spawn(command, folder: folder.url).status == 0)
+        try writeNewSet()
+        let (first, second) = ("transport_security_state_static.pins", "transport_security_state_static_pins.json")
+        try folder.write("", to: "mounted")
+        let script = #"mount --bind mounted "out/$1" || exit 77; shift; "$0" "$@""#
+        let run = try ChildProcess.run(
+            ["unshare", "-m", "sh", "-c", script, PinctlRun.executable, second] + command,
+            environment: TestEnvironment.base, folder: folder.url)
+        guard run.end != .exit(77) else { return }
+        #expect(run.end == .exit(2), "\(run.errors)")
+        let clause = "/out/\(first)\" has its new contents, so run the command again"
+        #expect(run.errors.contains(clause), "\(run.errors)")
     }
 }

@@ -110,7 +110,8 @@ package final class LockedFile {
 
     package static func failure(_ path: String, _ code: Int32) -> CommandError {
         CommandError(
-            "cannot change \(path.quoted): \(SystemError(code: code).text)", hint: OutputFile.hint(for: code))
+            "cannot change \(path.quoted): \(SystemError(code: code).text)", hint: OutputFile.hint(for: code),
+            affectsAllOutputs: OutputFile.isFullDisk(code))
     }
 
     /// Other processes changed, moved or removed a file at the same time as pinctl.

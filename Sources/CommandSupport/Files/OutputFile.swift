@@ -41,7 +41,13 @@ package struct OutputFile {
         self.path = path
         uses = FileUse.running.get()
         do throws(FileConflict) { try uses?.writes(path, isInFolder: isInFolder) } catch { throw CommandError(error) }
-        guard !Self.isSpecial(path) else {
+        if let kind = Self.specialKind(path) {
+            // Opening a FIFO waits for a reader. Only a command line that names the FIFO itself asks for this.
+            guard !isInFolder else {
+                throw CommandError(
+                    "cannot write \(path.quoted): it is \(kind), not a regular file",
+                    hint: "remove it, or use another folder")
+            }
             guard unsafe access(path, W_OK) == 0 else { throw Self.failure(path, pinctl_errno()) }
             target = path
             original = .special
@@ -138,10 +144,24 @@ package struct OutputFile {
     }
 
     /// Whether the path refers to something that is neither a regular file nor a folder.
-    package static func isSpecial(_ path: String) -> Bool {
+    package static func isSpecial(_ path: String) -> Bool { specialKind(path) != nil }
+
+    /// What the path refers to, with an article; nil for a regular file, a folder, or nothing.
+    private static func specialKind(_ path: String) -> String? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return false }
-        return ![mode_t(S_IFREG), mode_t(S_IFDIR)].contains(status.st_mode & mode_t(S_IFMT))
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return switch status.st_mode & mode_t(S_IFMT) {
+        case mode_t(S_IFREG), mode_t(S_IFDIR): nil
+        case mode_t(S_IFIFO): "a FIFO"
+        case mode_t(S_IFSOCK): "a socket"
+        default: "a device"
+        }
+    }
+
+    /// Whether the path is a folder in which files can be created.
+    static func isWritableFolder(_ path: String) -> Bool {
+        let isAccessible = unsafe access(path, W_OK | X_OK) == 0
+        return isAccessible && InputFile.isFolder(path)
     }
 
     /// Creates a folder unless it exists.
@@ -150,15 +170,21 @@ package struct OutputFile {
     static func makeFolder(_ path: String) throws(CommandError) -> Bool {
         guard unsafe mkdir(path, 0o777) != 0, case let error = pinctl_errno() else { return true }
         guard error != EEXIST else { return false }
-        throw CommandError("cannot create the folder \(path.quoted): \(SystemError(code: error).text)")
+        throw CommandError(
+            "cannot create the folder \(path.quoted): \(SystemError(code: error).text)", affectsAllOutputs: true)
     }
 
     /// Removes a folder if it is empty.
     static func removeFolder(_ path: String) { _ = unsafe rmdir(path) }
 
     package static func failure(_ path: String, _ code: Int32) -> CommandError {
-        CommandError("cannot write \(path.quoted): \(SystemError(code: code).text)", hint: hint(for: code))
+        CommandError(
+            "cannot write \(path.quoted): \(SystemError(code: code).text)", hint: hint(for: code),
+            affectsAllOutputs: isFullDisk(code))
     }
+
+    /// Whether an error means that there is no space for any file of this user.
+    static func isFullDisk(_ code: Int32) -> Bool { [ENOSPC, EDQUOT].contains(code) }
 
     /// What to do if the system lets no new file replace an existing one.
     package static func hint(for code: Int32) -> String? {

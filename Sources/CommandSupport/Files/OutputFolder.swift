@@ -23,40 +23,50 @@ package struct OutputFolder {
     ///
     /// The command can write a file again later, if no other process changes it in between.
     ///
-    /// - Parameter conflict: receives an error about a file that another process has changed. The other files are written, and this one gets
-    ///   another name. If it is nil, such an error is thrown, and no file is written.
-    /// - Returns: the number of written files.
+    /// - Parameter report: receives an error that concerns only these files, so that the command can write other ones. If another process
+    ///   has changed a file, the other files are written, and this one gets another name. If it is nil, such an error is thrown, and no file
+    ///   is written.
+    /// - Returns: the names of the written files.
     /// - Throws: ``CommandError`` as ``OutputFile``, also if a symbolic link makes two files of this folder the same one.
     @discardableResult package mutating func write(
         _ files: [(name: String, bytes: [UInt8])],
-        conflict: ((CommandError) -> Void)? = nil
-    ) throws(CommandError) -> Int {
+        reportingTo report: ((CommandError) -> Void)? = nil
+    ) throws(CommandError) -> [String] {
         var written: [String] = []
         func handle(_ error: CommandError) throws(CommandError) {
-            guard let conflict else { throw error }
-            conflict(error)
+            guard let report, !affectsAllFiles(error) else { throw error }
+            report(error)
         }
         // One of several files that belong together is of no use.
-        let keepsOutput = conflict != nil || files.count == 1
-        _ = try StagedChange.make(inFolder: path, conflict: handle) { () throws(CommandError) in
-            var stages: [StagedChange.Stage] = []
-            for file in files {
-                let path = base + file.name
-                let stage = try output(path).stage(file.bytes, keepsOutput: keepsOutput)
-                stages.append(
-                    StagedChange.Stage(stage.path) { () throws(CommandError) in
-                        guard let change = try stage.write() else { return nil }
-                        return StagedChange { () throws(CommandError) in
-                            let isWritten = try change.commit()
-                            if isWritten { written.append(path) }
-                            return isWritten
-                        }
-                    })
+        let keepsOutput = report != nil || files.count == 1
+        do throws(CommandError) {
+            _ = try StagedChange.make(inFolder: path, conflict: handle) { () throws(CommandError) in
+                var stages: [StagedChange.Stage] = []
+                for file in files {
+                    let stage = try output(base + file.name).stage(file.bytes, keepsOutput: keepsOutput)
+                    stages.append(
+                        StagedChange.Stage(stage.path) { () throws(CommandError) in
+                            guard let change = try stage.write() else { return nil }
+                            return StagedChange { () throws(CommandError) in
+                                let isWritten = try change.commit()
+                                if isWritten { written.append(file.name) }
+                                return isWritten
+                            }
+                        })
+                }
+                return stages
             }
-            return stages
+        } catch {
+            try handle(error)
         }
-        for path in written { snapshot?.add(path) }
-        return written.count
+        for name in written { snapshot?.add(base + name) }
+        return written
+    }
+
+    /// Whether no other file of this folder can be written either.
+    private func affectsAllFiles(_ error: CommandError) -> Bool {
+        // A folder that does not exist is created with the next files.
+        error.affectsAllOutputs || InputFile.exists(at: path) && !OutputFile.isWritableFolder(path)
     }
 
     private mutating func output(_ path: String) throws(CommandError) -> OutputFile {

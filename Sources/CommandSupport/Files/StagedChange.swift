@@ -1,3 +1,4 @@
+internal import Encodings
 internal import Fetching
 internal import StagedFiles
 
@@ -42,6 +43,7 @@ package struct StagedChange {
         try EndingSignals.deferred { () throws(CommandError) -> StagedChanges in
             let changes = try StagedChanges(inFolder: folder)
             let stages = try stages()
+            changes.paths = stages.map(\.path)
             _ = DescriptorLimit.raise(to: descriptorsPerFile * stages.count + otherDescriptors)
             // Files are locked in the order of their paths, so that two processes do not wait for each other.
             for index in stages.indices.sorted(by: { stages[$0].path < stages[$1].path }) {
@@ -56,10 +58,15 @@ package struct StagedChange {
             }
             return changes
         } commit: { changes throws(CommandError) in
-            for (_, change) in changes.staged.sorted(by: { $0.key < $1.key }) where isUnchanged {
-                try attempt { () throws(CommandError) in
-                    isUnchanged = try change.commit()
+            for (index, change) in changes.staged.sorted(by: { $0.key < $1.key }) where isUnchanged {
+                do throws(CommandError) {
+                    try attempt { () throws(CommandError) in
+                        isUnchanged = try change.commit()
+                    }
+                } catch {
+                    throw error.naming(changes.committed)
                 }
+                if isUnchanged { changes.committed.append(changes.paths[index]) }
             }
         }
         return isUnchanged
@@ -75,6 +82,10 @@ package struct StagedChange {
 private final class StagedChanges {
     /// The changes by the index of their files.
     var staged: [Int: StagedChange] = [:]
+    /// The paths of all files.
+    var paths: [String] = []
+    /// The paths of the files that have their new contents.
+    var committed: [String] = []
     /// A folder that did not exist before.
     private let newFolder: String?
 
@@ -86,5 +97,18 @@ private final class StagedChanges {
         // The contents can have temporary names in the folder. A folder with files stays.
         staged = [:]
         if let newFolder { OutputFile.removeFolder(newFolder) }
+    }
+}
+
+extension CommandError {
+    /// Returns this error with the paths of files that have their new contents, although a file that belongs to them does not.
+    fileprivate func naming(_ committed: [String]) -> CommandError {
+        guard !committed.isEmpty else { return self }
+        let names = committed.map(\.quoted).joined(conjunction: "and")
+        let clause =
+            "\(names) \(committed.count == 1 ? "has its" : "have their") new contents, so run the command again"
+        return CommandError(
+            message, hint: (hint.map { $0 + "; " } ?? "") + clause, status: status, isConflict: isConflict,
+            affectsAllOutputs: affectsAllOutputs)
     }
 }

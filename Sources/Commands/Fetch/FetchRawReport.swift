@@ -47,9 +47,9 @@ final class FetchRawReport: HostReport {
                 break
             }
             if case .folder = plan.destination {
-                for conflict in try write(entries, of: result) {
-                    fragment.messages += Message.error(conflict.message, hint: conflict.hint)
-                    fragment.status = fragment.status.combined(with: conflict.status)
+                for error in try write(entries, of: result) {
+                    fragment.messages += result.message(error.message, hint: error.hint)
+                    fragment.status = fragment.status.combined(with: error.status)
                 }
             } else if plan.format == .der, entries.count > 1 {
                 fragment.messages += result.message(
@@ -88,16 +88,18 @@ final class FetchRawReport: HostReport {
     }
 
     /// Writes one file per certificate: `HOST-PORT.ROLE.der`. The names of intermediates contain the position. If a file cannot be written,
-    /// for example because the disk is full, none is.
+    /// for example because a folder has its name, none is.
     ///
-    /// - Returns: An error for each file that another process has changed, or that has another certificate of another target: names of hosts
-    ///   and addresses can differ only in characters that are reserved in file names, and one port can have two protocols before TLS. The
-    ///   other files are still written.
+    /// - Returns: The error if a file cannot be written. Also an error for each file that another process has changed, or that has another
+    ///   certificate of another target, without which the other files are still written: names of hosts and addresses can differ only in
+    ///   characters that are reserved in file names, and one port can have two protocols before TLS.
+    /// - Throws: ``CommandError`` if the files of no other host can be written either, for example because the disk is full.
     private func write(
         _ entries: [CertificateChain.Entry], of result: FetchResult
     ) throws(CommandError) -> [CommandError] {
-        var conflicts: [CommandError] = []
+        var errors: [CommandError] = []
         var files: [(name: String, bytes: [UInt8])] = []
+        var hashes: [String: Int] = [:]
         for entry in entries {
             let number = entry.role == .intermediate ? String(entry.position) : ""
             let address = result.part.map { "-" + $0.endpoint.host.fileName } ?? ""
@@ -108,17 +110,20 @@ final class FetchRawReport: HostReport {
                 "\(result.target.fileName)\(address)\(keyType).\(entry.role.rawValue)\(number).\(plan.format.rawValue)"
             let hash = entry.certificate.hashValue
             if let other = written[name], other.target != result.target, other.hash != hash {
-                conflicts.append(
+                errors.append(
                     CommandError(
                         "\(result.target): \(name) already contains a certificate of \(other.target)",
                         hint: "write the certificates of one of them into another folder", status: .failure))
                 continue
             }
-            written[name] = (result.target, hash)
+            hashes[name] = hash
             files.append((name, contents(of: entry, lineEnd: "\n")))
         }
-        fileCount += try folder?.write(files, conflict: { conflicts.append($0) }) ?? 0
-        return conflicts
+        // The status of a usage error promises that pinctl contacted no host.
+        let names = try folder?.write(files, reportingTo: { errors.append($0.with(.undecided)) }) ?? []
+        for name in names { written[name] = hashes[name].map { (result.target, $0) } }
+        fileCount += names.count
+        return errors
     }
 }
 
