@@ -14,6 +14,8 @@ package struct XMLError: Error, Hashable, Sendable {
         case utf16
         /// The declaration names an encoding other than UTF-8.
         case encoding(String)
+        /// The declared encoding is US-ASCII, and the text has other characters, which the parsers of platforms reject.
+        case notASCII
         /// A character that XML does not allow (XML 1.0, section 2.2).
         case character(UInt32)
         /// The declaration names a version other than 1.x.
@@ -47,6 +49,7 @@ package struct XMLError: Error, Hashable, Sendable {
         case .unexpected(let scalar, let expected): "expected \(expected), found \(String(scalar).quotedExcerpt)"
         case .invalidUTF8: "the text is not UTF-8"
         case .utf16: "the text is UTF-16, expected UTF-8"
+        case .notASCII: "the declared encoding is US-ASCII, and the text has other characters"
         case .encoding(let name): "the encoding is \(name.quotedExcerpt), expected UTF-8"
         case .character(let value): "the character U+\(Self.hex(value)) is not allowed in XML"
         case .version(let version): "the XML version is \(version.quotedExcerpt), expected 1.0"
@@ -71,6 +74,7 @@ package struct XMLError: Error, Hashable, Sendable {
     package var hint: String? {
         switch reason {
         case .utf16, .encoding, .invalidUTF8: "save it as UTF-8"
+        case .notASCII: "declare the encoding UTF-8"
         case .declaration: #"write <?xml version="1.0" encoding="UTF-8"?>"#
         case .entity:
             "use only lt, gt, amp, apos and quot; write every other character directly or as a number, such as &#233;"

@@ -32,6 +32,8 @@ package struct XMLListEditor {
     }
 
     private let layout: TextLayout
+    /// That of the line before the first item, so that no other line changes.
+    let lineEnd: String
     private let inner: Range<Int>
     private let items: [Item]
     private let outerIndentation: String
@@ -48,6 +50,7 @@ package struct XMLListEditor {
     ) {
         (self.layout, self.inner, self.items) = (layout, inner, items)
         self.outerIndentation = outerIndentation
+        lineEnd = layout.lineEnd(before: items.first?.start ?? inner.upperBound)
         self.indentation =
             items.isEmpty ? indentation : items.lazy.compactMap { layout.indentation(before: $0.start) }.first
     }
@@ -73,7 +76,7 @@ package struct XMLListEditor {
         // If labels are on the line of their elements, a new element needs its own line. Otherwise its label would be the label of
         // another element.
         let needsLines = items.contains { $0.label != nil } || steps.contains { $0.label != nil }
-        let separator = indentation.map { layout.lineEnd + $0 } ?? (needsLines ? layout.lineEnd : "")
+        let separator = indentation.map { lineEnd + $0 } ?? (needsLines ? lineEnd : "")
         var gap = Gap(separator: separator, removals: removals)
         for step in steps {
             switch step {
@@ -129,8 +132,8 @@ package struct XMLListEditor {
         }
         var edits: [TextEdit] = []
         if let previous = gap.previous, !gap.previousHasLabel, Self.isLabelled(before: rest) {
-            edits.append(TextEdit(range: items[previous].element.upperBound..<start, text: layout.lineEnd))
-            rest = Array(layout.lineEnd.utf8) + rest
+            edits.append(TextEdit(range: items[previous].element.upperBound..<start, text: lineEnd))
+            rest = Array(lineEnd.utf8) + rest
         }
         if gap.added.isEmpty {
             // If another element is before the next item, its label does not change.
@@ -139,7 +142,7 @@ package struct XMLListEditor {
             return edits + (isLabelled ? [blankLine(before: offset)] : [])
         }
         let isLabelled = !gap.addedHasLabel && Self.isLabelled(after: rest + gap.separator.utf8)
-        let line = gap.separator.isEmpty ? layout.lineEnd + layout.lineEnd : layout.lineEnd
+        let line = gap.separator.isEmpty ? lineEnd + lineEnd : lineEnd
         return edits + insertion(of: gap, after: last, withPrefix: isLabelled ? line : "")
     }
 
@@ -152,7 +155,7 @@ package struct XMLListEditor {
         let before = prefix + texts.map { separator + $0 }.joined()
         guard !items.isEmpty else {
             guard !isWhiteSpace(inner) else {
-                let end = indentation == nil ? separator : layout.lineEnd + outerIndentation
+                let end = indentation == nil ? separator : lineEnd + outerIndentation
                 return [TextEdit(range: inner, text: before + end)]
             }
             return [insertionAtStart(of: texts, separator)]
@@ -175,17 +178,17 @@ package struct XMLListEditor {
             anchor + 1 < items.count && items[anchor + 1].hasLabelBefore
             && (indentation == nil || !rest.contains(UInt8(ascii: "\n")))
         let hasCommentNext = rest.prefix { $0 != UInt8(ascii: "\n") }.firstRange(ignoringCase: "<!--") != nil
-        let after = hasCommentNext && separator.isEmpty ? layout.lineEnd : separator
+        let after = hasCommentNext && separator.isEmpty ? lineEnd : separator
         return [TextEdit(range: end..<end, text: before + (hasLabelNext || hasCommentNext ? after : ""))]
     }
 
     /// Inserts a blank line before an element. Without it, the comment before the element would be its label.
     private func blankLine(before offset: Int) -> TextEdit {
         guard let indentation = layout.indentation(before: offset) else {
-            return TextEdit(range: offset..<offset, text: layout.lineEnd + layout.lineEnd)
+            return TextEdit(range: offset..<offset, text: lineEnd + lineEnd)
         }
         let start = offset - indentation.utf8.count
-        return TextEdit(range: start..<start, text: layout.lineEnd)
+        return TextEdit(range: start..<start, text: lineEnd)
     }
 
     /// The bytes of a range that are not removed with one of the items.
@@ -201,7 +204,7 @@ package struct XMLListEditor {
 
     /// Inserts elements before all comments but those on the line of the start tag. A comment before a new element would be its label.
     private func insertionAtStart(of texts: [String], _ separator: String) -> TextEdit {
-        let line = separator.isEmpty ? layout.lineEnd : separator
+        let line = separator.isEmpty ? lineEnd : separator
         let text = texts.map { line + $0 }.joined()
         if let start = endOfTagLine { return TextEdit(range: start..<start, text: text) }
         return TextEdit(range: inner.lowerBound..<inner.lowerBound, text: text + line)
@@ -233,8 +236,8 @@ package struct XMLListEditor {
         let comment = "<!-- \(label) -->"
         if let range = item.label { return TextEdit(range: range, text: comment) }
         let start = item.element.lowerBound
-        let line = layout.indentation(before: start).map { comment + layout.lineEnd + $0 }
-        return TextEdit(range: start..<start, text: line ?? layout.lineEnd + comment)
+        let line = layout.indentation(before: start).map { comment + lineEnd + $0 }
+        return TextEdit(range: start..<start, text: line ?? lineEnd + comment)
     }
 
     /// The ranges of an item that is removed: of its element, its label and the comments that end its line.

@@ -188,6 +188,9 @@ extension XMLReader {
             guard ["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding.value.lowercased()) else {
                 throw error(.encoding(encoding.value), at: encoding.range.lowerBound)
             }
+            if encoding.value.lowercased().hasSuffix("ascii"), bytes.contains(where: { $0 >= 0x80 }) {
+                throw error(.notASCII, at: encoding.range.lowerBound)
+            }
         }
         if let standalone = rest.first, standalone.name == "standalone", ["yes", "no"].contains(standalone.value) {
             rest = rest.dropFirst()

@@ -246,4 +246,35 @@ import Testing
             #expect(try AndroidFormat.read(bytes).set.entries.map(\.name) == ["a.example"])
         }
     }
+
+    private func file(_ lines: [String], _ declaration: String = "") -> [UInt8] {
+        let start = ["<network-security-config>\n", "<domain-config>\n", "<domain>a.example</domain>\n", "<pin-set>\n"]
+        let end = ["</pin-set>\n", "</domain-config>\n", "</network-security-config>\n"]
+        return Array((declaration + (start + lines + end).joined()).utf8)
+    }
+
+    private func set(_ pins: String) throws -> PinSet {
+        try PinSet(json: Array(#"{"version":1,"hosts":{"a.example":{"pins":[\#(pins)]}}}"#.utf8))
+    }
+
+    /// The file has line ends of both kinds. The line before the first pin keeps its own.
+    @Test func keepsTheLineEndsOfOtherLines() throws {
+        let pin = { (text: String) in "<pin digest=\"SHA-256\">\(text)</pin>" }
+        let old = file([pin(Apple.key) + "\r\n"])
+        let written = try set("\"\(Apple.x1)\",\"\(Apple.x2)\"").written(as: .android, into: old)
+        #expect(written.main == file([pin(Apple.x1) + "\n", pin(Apple.x2) + "\r\n"]))
+    }
+
+    /// Parsers reject other characters in a file that declares US-ASCII (XML 1.0, section 4.3.3).
+    @Test(arguments: ["US-ASCII", "UTF-8"]) func aLabelWithOtherCharacters(encoding: String) throws {
+        let old = file(
+            ["<pin digest=\"SHA-256\">\(Apple.key)</pin>\n"], "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n")
+        let set = try set(#"{"sha256":"\#(Apple.x1)","label":"AC Raiz Certicámara"}"#)
+        guard encoding == "UTF-8" else {
+            let error = #expect(throws: PinSetFormatError.self) { try set.written(as: .android, into: old) }
+            #expect(error?.description.contains("the declared encoding is US-ASCII") == true, "\(error as Any)")
+            return
+        }
+        #expect(try String(decoding: set.written(as: .android, into: old).main, as: UTF8.self).contains("Certicámara"))
+    }
 }

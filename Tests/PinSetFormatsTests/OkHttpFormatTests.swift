@@ -312,6 +312,14 @@ import Testing
         #expect(exact > TestEnvironment.rounds(300))
     }
 
+    /// An app with these patterns accepts more keys than the set.
+    @Test func pinsOfOtherPatternsAreALoss() throws {
+        let json =
+            #"{"version":1,"hosts":{"a.example":{"subdomains":"all","pins":["\#(Self.x1)"]},"b.a.example":["\#(Self.x2)"]}}"#
+        let warnings = try PinSet(json: Array(json.utf8)).written(as: .okhttp).warnings
+        #expect(warnings.filter { if case .pinsPooled = $0.reason { true } else { false } }.map(\.harm) == [.unpins])
+    }
+
     @Test func writesPatternsThatCoverWhatTheEntryCovers() throws {
         var generator = SeededGenerator(seed: 2718)
         var sets = GeneratedSets.plain(.okhttp)

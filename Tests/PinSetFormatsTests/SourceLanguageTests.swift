@@ -247,7 +247,7 @@ import XMLDocuments
     @Test(arguments: [
         ("# -*- coding: unicode_escape -*-\n", 1), ("#!/usr/bin/python3\n\u{C} # vim: set fileencoding=utf-7 :\n", 2),
         ("\u{FEFF}# coding:\tUTF_7\n", 1), ("# a\r# coding=raw_unicode_escape\n", 1),
-        ("# coding Coding: utf-8 coding: cp037\n", 1),
+        ("# coding Coding: utf-8 coding: cp037\n", 1), ("# coding: us-ascii\n# größe\n", 1),
     ])
     func encodingsOfPython(code: String, line: Int) throws {
         let error = try error(Self.python(code), as: .aiohttp)

@@ -85,6 +85,9 @@ import Testing
             "<?xml version='1.0' encoding='ISO-8859-1'?><a/>", 1, 21,
             #"the encoding is "ISO-8859-1", expected UTF-8"#)
         check(
+            "<?xml version='1.0' encoding='US-ASCII'?><a>é</a>", 1, 21,
+            "the declared encoding is US-ASCII, and the text has other characters")
+        check(
             "<!DOCTYPE a [<!ELEMENT a ANY>]><a/>", 1, 13,
             "the document type has an internal subset, which is not supported")
     }

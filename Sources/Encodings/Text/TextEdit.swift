@@ -45,6 +45,13 @@ package struct TextLayout: Sendable {
         return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
+    /// The line end before the line of `offset`, if there are only blanks before `offset`; otherwise that of the text.
+    package func lineEnd(before offset: Int) -> String {
+        guard let indentation = indentation(before: offset), case let start = offset - indentation.utf8.count, start > 0
+        else { return lineEnd }
+        return start > 1 && bytes[start - 2] == UInt8(ascii: "\r") ? "\r\n" : "\n"
+    }
+
     /// The blanks at the start of the line of `offset`. Empty for a very long line, because repeated searches for its start would
     /// take too long.
     package func lineIndentation(of offset: Int) -> String {

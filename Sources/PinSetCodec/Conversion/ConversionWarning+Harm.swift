@@ -6,7 +6,7 @@ extension ConversionWarning {
     public enum Harm: Int, Hashable, Sendable, CaseIterable, Comparable {
         /// The platform rejects the configuration, stops the app, or blocks connections that the set allows.
         case blocks
-        /// A host, a subdomain, a backup or another pin is not compared.
+        /// A host, a subdomain, a backup or another pin is not compared, or pins of another host are accepted.
         case unpins
         /// A setting or a part of the file is lost, and the effect depends on it.
         case differs
@@ -36,7 +36,8 @@ extension ConversionWarning {
             .noCommonName,
             .recordsNotRead, .hostNotFound, .hostSpelling, .partNeverMatches,
             .clientCertificates, .notTrueOrFalse, .misspelledKey, .pinsOverridden, .anyAuthorityAccepted,
-            .uncheckedConnections, .headerNotConforming, .includeNotRead, .pinsOfOtherType:
+            .uncheckedConnections, .headerNotConforming, .includeNotRead, .pinsOfOtherType, .pinsPooled,
+            .hostListsUnited:
             .unpins
         case .roleNotSupported(_, .leafOnly), .roleNotSupported(_, .authoritiesOnly): .unpins
         case .subdomainsNotSupported(let given, let written):

@@ -144,7 +144,9 @@ package struct SourceAmbiguity: Equatable, Sendable {
         let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false).prefix(2)
         for (index, line) in lines.enumerated() {
             for part in line.split(separator: UInt8(ascii: "\r")) {
-                if let name = declaredEncoding(in: part), !supportedEncodings.contains(name) { return index + 1 }
+                guard let name = declaredEncoding(in: part) else { continue }
+                let isASCII = !name.hasSuffix("ascii") || bytes.allSatisfy { $0 < 0x80 }
+                if !isASCII || !supportedEncodings.contains(name) { return index + 1 }
             }
         }
         return nil

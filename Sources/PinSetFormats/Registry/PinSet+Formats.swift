@@ -75,6 +75,10 @@ extension PinSet {
             let supported = FormatRegistry.current.formats.filter(\.traits.mergesIntoFiles)
             throw PinSetFormatError(.notWrittenIntoFiles(supported: supported), format: format)
         }
-        return try format.codec.write(self, into: file, others: others)
+        let writing = try format.codec.write(self, into: file, others: others)
+        // The file can declare an encoding without the characters of a label.
+        func hasOtherCharacters(_ bytes: [UInt8]) -> Bool { bytes.contains { $0 >= 0x80 } }
+        if hasOtherCharacters(writing.main), !hasOtherCharacters(file) { _ = try PinSet.read(writing.main, as: format) }
+        return writing
     }
 }
