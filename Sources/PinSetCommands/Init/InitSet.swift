@@ -26,8 +26,8 @@ struct InitSet {
     private var pins: [String: [PinSet.PinnedKey]] = [:]
     /// The targets of each host.
     private var targets: [String: [Target]] = [:]
-    /// The roots of all chains of each target.
-    private var roots: [Target: [Certificate]] = [:]
+    /// The roots of all chains of each host.
+    private var roots: [Target.Host: [Certificate]] = [:]
     private var paths = UnpinnedPaths()
     private var foundWarnings: [String] = []
     /// Warnings about the hosts that were added.
@@ -171,13 +171,13 @@ struct InitSet {
         }
     }
 
-    /// Warns if a chain has another root than the first one of its target. This is usual for servers with certificates of two CAs, but an
+    /// Warns if a chain has another root than the first one of its host, also one of another port. This is usual for servers with certificates of two CAs, but an
     /// interceptor whose CA the machine trusts can also answer some of the connections only.
     private mutating func noteRoot(of chain: CertificateChain, _ noun: String, at address: AddressHandshake) {
         guard let root = chain.anchor else { return }
-        let known = roots[address.target] ?? []
+        let known = roots[address.target.host] ?? []
         guard !known.contains(where: { $0.pin == root.pin }) else { return }
-        roots[address.target] = known + [root]
+        roots[address.target.host] = known + [root]
         guard let first = known.first else { return }
         func name(_ certificate: Certificate) -> String { (certificate.subject?.displayName ?? "").quoted }
         warn(

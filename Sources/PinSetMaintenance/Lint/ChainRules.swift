@@ -102,12 +102,16 @@ enum ChainRules {
             )
         }
         guard mismatches.isEmpty else { return }
-        let seen = Set(chains.filter(\.isTrusted).flatMap(\.pins).map(\.pin))
+        let chainPins = chains.filter(\.isTrusted).flatMap(\.pins)
+        let seen = Set(chainPins.map(\.pin))
         let unused = usable.filter { $0.pin.map { !seen.contains($0) } ?? false }
         // As in refresh, a key that was replaced is no backup, and a finding about a backup in use says the same.
         // CoverageRules reports an entry with one pin.
         guard unused.allSatisfy(\.isGone), Set(usable.compactMap(\.pin)).count > 1,
-            !usable.contains(where: { $0.state == .backup })
+            !usable.contains(where: { key in
+                key.state == .backup
+                    && chainPins.contains { $0.pin == key.pin && key.role.allows($0.role, at: $0.position) }
+            })
         else { return }
         findings.add(
             .noBackup,

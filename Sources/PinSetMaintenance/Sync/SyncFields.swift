@@ -42,14 +42,20 @@ struct SyncFields {
         return (try Self.text(value, key.quotedExcerpt), value.position)
     }
 
-    mutating func texts(_ key: String) throws(SyncManifestError) -> [String] {
+    /// - Parameter canBeEmpty: False if an array without members is an error, because it would mean the same as no array.
+    mutating func texts(_ key: String, canBeEmpty: Bool = true) throws(SyncManifestError) -> [String] {
         guard let value = take(key) else { return [] }
         guard case .array(let values) = value.content else {
             throw SyncManifestError(
                 .type(key.quotedExcerpt, found: value.kind, expected: "an array"), at: value.position)
         }
+        guard canBeEmpty || !values.isEmpty else {
+            throw SyncManifestError(.empty(key.quotedExcerpt), at: value.position)
+        }
         var texts: [String] = []
-        for value in values { texts.append(try Self.text(value, "a member of \(key.quotedExcerpt)")) }
+        for value in values {
+            texts.append(try Self.text(value, "a member of \(key.quotedExcerpt)"))
+        }
         return texts
     }
 

@@ -87,7 +87,7 @@ extension SyncManifest.Copy {
     fileprivate init(_ fields: inout SyncFields, at position: SourcePosition) throws(SyncManifestError) {
         file = try fields.path("file")
         format = try fields.word("format", PinSetFormat.allCases.map(\.rawValue)).flatMap(PinSetFormat.init(rawValue:))
-        hosts = try fields.texts("hosts")
+        hosts = try fields.texts("hosts", canBeEmpty: false)
         certificates = try fields.texts("certificates")
         signingKey = try fields.text("sign")?.text
         others = try fields.word("others", ["remove", "keep"]) == "keep" ? .kept : .removed

@@ -74,6 +74,11 @@ import Testing
         let gone = Lint.key(Lint.a, ", \"goneSince\": \"2026-11-01\"")
         #expect(try codes(Lint.key(pin("leaf")), Lint.key(pin("root")), gone) == [.noBackup])
         #expect(try codes(Lint.key(pin("root")), Lint.backup(pin("leaf"))) == [.backupInUse])
+        // The backup is in the chain, but at no position of its role.
+        #expect(
+            try codes(
+                Lint.key(pin("root")), Lint.key(pin("intermediate"), ", \"role\": \"leaf\", \"state\": \"backup\""))
+                == [.noBackup, .wrongRole])
         #expect(
             try codes(Lint.key(pin("root")), Lint.backup(Lint.a), Lint.key(pin("leaf"), ", \"state\": \"retired\""))
                 == [.retiredInUse])

@@ -44,6 +44,7 @@ import Testing
         (#"{"version":1,"set":"a"}"#, 1, 1, #"the manifest has no "copies""#),
         (#"{"version":1,"set":"a","copies":{}}"#, 1, 33, #""copies" is an object, expected an array"#),
         (#"{"version":1,"set":"a","copies":[]}"#, 1, 33, "\"copies\" is empty, expected at least one copy"),
+        (#"{"version":1,"set":"a","copies":[{"file":"b","hosts":[]}]}"#, 1, 54, #""hosts" is empty"#),
         (#"{"version":1,"set":"a","copies":["b"]}"#, 1, 34, "a copy is a string, expected an object"),
         ("{\"version\":1,\"set\":\"a\",\"copies\":[\n{}]}", 2, 1, #"a copy has no "file""#),
         (
