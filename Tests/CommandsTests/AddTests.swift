@@ -108,6 +108,13 @@ import Testing
         #expect(try folder.bytes("pins.json") == before)
     }
 
+    /// DST Root CA X3 expired on 2021-09-30.
+    @Test(arguments: ["root", "leaf"]) func warnsAboutAnExpiredCA(role: String) throws {
+        let pin = "Vjs8r4z+80wjNcr1YKepWQboSIRi63WsWXhIMN+eWys="
+        let run = try run("add", "--pin", pin, "--role", role, "api.example.com")
+        #expect(run.errors.contains("DST Root CA X3\" expired on 2021-09-30") == (role == "root"), "\(run)")
+    }
+
     /// With "goneSince", the next refresh could retire the pin that a person adds.
     @Test(
         arguments: [("active", ["--state", "active"]), ("active", []), ("backup", []), ("retired", [])]

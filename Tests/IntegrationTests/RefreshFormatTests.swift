@@ -82,6 +82,20 @@ import Testing
         }
     }
 
+    /// Only a pins.json can be updated.
+    @Test func noStepWritesTheFileOfAnApp() throws {
+        try folder.write(
+            #"val p = CertificatePinner.Builder().add("localhost", "sha256/\#(try pki.pin("other-root"))").build()"#,
+            to: "p.kt")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let trust = ["--anchors", pki.path("root.pem"), "-4", server.localhost]
+            let run = try PinctlRun.spawn(["refresh", "--check", "--pins", "p.kt"] + trust, folder: folder.url)
+            #expect(run.status == 1 && !"\(run.text)\(run.errors)".contains("--write"), "\(run)")
+        }
+    }
+
     @Test func lastLineHasTheNextStep() throws {
         try Nginx.run {
             Nginx.host($0, "leaf")

@@ -36,4 +36,25 @@ extension RefreshOtherClientTests {
 
     /// The other process can have seen the pin after this run asked the host.
     @Test func aNewerPinIsNotRetired() throws { try refreshWhile(adding: "spare2", to: ["leaf"]) }
+
+    /// The key became that of another host after the run has read the set.
+    @Test func aBackupThatBecomesActiveForAnotherHost() throws {
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            try writeSet([pin("leaf2", "leaf"), pin("root", "root")])
+            let old = try folder.text("pins.json")
+            let other = #""hosts": { "mail.test": ["\#(try pki.pin("spare2"))"],"#
+            let changed = old.replacing("\"hosts\": {", with: other)
+            let port = server.port
+            let run = try RawPeer.run { connection in
+                guard (try? folder.write(changed, to: "pins.json")) != nil else { return }
+                connection.forward(to: port) { $0.write($1) }
+            } _: { peer in
+                try refresh(peer.endpoint, ["--from-key", pki.path("spare2.key")], status: 1)
+            }
+            #expect("\(run)".contains("cannot be a backup: it is active in the set"), "\(run)")
+            try #expect(folder.text("pins.json") == changed)
+        }
+    }
 }

@@ -82,8 +82,10 @@ extension RefreshOtherClientTests {
                     connection.forward(to: isNew ? ports.new : ports.old, first: client.record) { $0.write($1) }
                 } _: { peer in
                     try writeSet(old: "leaf")
-                    let run = try refresh(peer.endpoint)
+                    // A key that nothing authenticated is not learned.
+                    let run = try refresh(peer.endpoint, status: key == "leaf2" ? 0 : 3)
                     try #expect(state(of: "leaf") == "active", "\(run)")
+                    try #expect(folder.text("pins.json").contains(pki.pin(key)) == (key == "leaf2"), "\(run)")
                     #expect(run.text.contains("required a client certificate and ended the handshake"), "\(run)")
                     guard key == "leaf2" else { return }
                     let backup = try refresh(peer.endpoint, ["--from-key", pki.path("spare2.key")])

@@ -16,13 +16,15 @@ import Testing
 
     /// The property of the client by which a server selects its certificate, and the curve of the old key.
     enum Selection: CaseIterable {
-        case version, applicationProtocol, protocolAlone, versionAndProtocol, rejectedVersion, webProtocols
+        case version, applicationProtocol, protocolAlone, versionAndProtocol, rejectedVersion, webProtocols, webSocket,
+            gRPC
         case curve384, curve521, curveForOldClients, curveOfOldServer, versionOfOldServer
 
         /// The name of openssl.
         var curve: String {
             switch self {
             case .version, .applicationProtocol, .protocolAlone, .versionAndProtocol, .rejectedVersion, .webProtocols,
+                .webSocket, .gRPC,
                 .versionOfOldServer:
                 "prime256v1"
             case .curve384, .curveForOldClients, .curveOfOldServer: "secp384r1"
@@ -51,6 +53,8 @@ import Testing
             case .applicationProtocol, .rejectedVersion: client.offersApplicationProtocols
             case .protocolAlone: client.applicationProtocols != ["http/1.1"]
             case .webProtocols: client.applicationProtocols != ["h2", "http/1.1"]
+            case .webSocket: client.applicationProtocols != ["http/1.1"]
+            case .gRPC: client.applicationProtocols != ["h2"]
             case .versionAndProtocol: client.offersTLS13 || client.offersApplicationProtocols
             case .curve384, .curve521: client.signatureAlgorithms.contains(0x0403)
             case .curveForOldClients: client.offersTLS13 || client.groups.contains(23)
@@ -263,22 +267,23 @@ import Testing
     ) throws {
         try pki.key(oldKey, curve: selection.curve)
         try serving(
-            oldKey: oldKey, issuer: issuer, selection.directives, isNew: selection.isNew,
+            oldKey: oldKey, issuer: issuer, selection.directives, listen: selection == .gRPC ? " http2" : "",
+            isNew: selection.isNew,
             isRejected: selection.isRejected, onConnection: onConnection, body: body)
     }
 
     func serving(
-        oldKey: String, issuer: String = "intermediate", _ directives: String = "",
+        oldKey: String, issuer: String = "intermediate", _ directives: String = "", listen: String = "",
         isNew: @escaping @Sendable (ClientHelloExtensions) -> Bool,
         isRejected: @escaping @Sendable (ClientHelloExtensions) -> Bool = { _ in false },
         onConnection: @escaping @Sendable () -> Void = {}, body: (String) throws -> Void
     ) throws {
         try pki.chain("old", key: oldKey, by: issuer)
         try Nginx.run {
-            pki.server($0, "new", directives)
+            pki.server($0 + listen, "new", directives)
         } _: { new in
             try Nginx.run {
-                pki.server($0, "old", directives)
+                pki.server($0 + listen, "old", directives)
             } _: { old in
                 let ports = (new: new.port, old: old.port)
                 try RawPeer.run { connection in

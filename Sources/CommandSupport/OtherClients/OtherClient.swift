@@ -11,8 +11,9 @@ package struct OtherClient: Hashable {
     /// The only curves of ECDSA keys that the client accepts; nil for all types of keys.
     package var curves: Set<ServerKeyCurve>?
 
-    /// The protocols that apps and browsers offer for HTTPS (RFC 9113, section 3.2, and RFC 7301, section 6).
-    static let webProtocols = ["h2", "http/1.1"]
+    /// The protocols that apps and browsers offer for HTTPS (RFC 9113, section 3.2, and RFC 7301, section 6), and those that they offer for
+    /// WebSocket, which starts with HTTP/1.1 (RFC 6455, section 4.1). Clients of gRPC offer only HTTP/2.
+    static let webProtocols = [["h2", "http/1.1"], ["http/1.1"], ["h2"]]
 
     /// The connection options of such a client.
     ///

@@ -79,17 +79,19 @@ package struct OtherClientSearch {
         }
     }
 
-    /// Searches the chains for apps and browsers, which offer HTTP/2: a load balancer can select the certificate by the protocols.
+    /// Searches the chains for apps and browsers: a load balancer can select the certificate by the protocols.
     private mutating func searchWebClients(_ servers: [Server]) throws(CommandError) {
-        let client = OtherClient(applicationProtocols: OtherClient.webProtocols)
-        let known = known
-        // Servers of other protocols may close a connection that offers those of HTTP.
-        let answers = try ask(servers.filter(\.target.isUsuallyHTTPS), as: client)
-        // A server that sends the same chain does not select it by the protocols.
-        let others = answers.filter { server, results in
-            results.contains { !(known[server] ?? []).contains($0.chain.served) }
+        for protocols in OtherClient.webProtocols {
+            let client = OtherClient(applicationProtocols: protocols)
+            let known = known
+            // Servers of other protocols may close a connection that offers those of HTTP.
+            let answers = try ask(servers.filter(\.target.isUsuallyHTTPS), as: client)
+            // A server that sends the same chain does not select it by the protocols.
+            let others = answers.filter { server, results in
+                results.contains { !(known[server] ?? []).contains($0.chain.served) }
+            }
+            try search(others, as: client)
         }
-        try search(others, as: client)
     }
 
     private static func results(of first: HandshakeResult) -> [HandshakeResult] {

@@ -11,6 +11,8 @@ package struct AddressHandshake {
     package var chain: CertificateChain? { try? result.get().chain }
     /// The other chains of the address; nil if they were not searched.
     package var otherChains: OtherChains? { try? result.get().otherChains }
+    /// Whether nothing authenticated the handshake (``HandshakeResult/isUnfinished``).
+    package var isUnfinished: Bool { (try? result.get().isUnfinished) == true }
     /// The URL of the proxy, without its credential; nil for a direct connection.
     package var proxy: String? {
         switch result {

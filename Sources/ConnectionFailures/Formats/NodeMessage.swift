@@ -40,9 +40,7 @@ enum NodeMessage {
     /// The DNS names of the certificate: "DNS:a.example, DNS:b.example".
     private static func names(in line: LogLine) -> String? {
         guard let list = line.text(after: "is not in the cert's altnames: ", upTo: "\"'\\") else { return nil }
-        let names = list.split(separator: ",").compactMap { name in
-            name.drop { $0 == " " }.without(prefix: "DNS:")?.before(anyOf: " ")
-        }
+        let names = list.parts(separatedByBytes: ", ").compactMap { $0.without(prefix: "DNS:")?.before(anyOf: " ") }
         return names.isEmpty ? nil : names.joined(separator: ", ")
     }
 

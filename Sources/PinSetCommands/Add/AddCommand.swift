@@ -100,6 +100,14 @@ enum AddCommand {
             return changes
         }
         PinSetEditor.report(changes, path, console)
+        for key in addition.keys where key.role != .leaf {
+            guard let end = key.expiry(before: now)?.date else { continue }
+            let name = key.label?.quoted ?? key.pin.base64
+            console.writeError(
+                Message.warning(
+                    "the certificate of \(name) expired on \(end): if the CA has no newer one with this key, it issues no certificates for"
+                        + " the host", hint: "use a CA that issues certificates"))
+        }
         return .success
     }
 

@@ -171,8 +171,8 @@ struct InitSet {
         }
     }
 
-    /// Warns if a chain has another root than the first one of its host, also one of another port. This is usual for servers with certificates of two CAs, but an
-    /// interceptor whose CA the machine trusts can also answer some of the connections only.
+    /// Warns if a chain has another root than the first one of its host, also one of another port. This is usual for servers with
+    /// certificates of two CAs, but an interceptor whose CA the machine trusts can also answer some of the connections only.
     private mutating func noteRoot(of chain: CertificateChain, _ noun: String, at address: AddressHandshake) {
         guard let root = chain.anchor else { return }
         let known = roots[address.target.host] ?? []
@@ -188,7 +188,9 @@ struct InitSet {
     /// Adds a warning, unless another address has the same one.
     private mutating func warnOfUnfinishedHandshake(of address: AddressHandshake) {
         let reason = UnfinishedHandshake.reason(at: address.name)
-        warn("\(address.target): the set may lack pins: \(reason)", hint: UnfinishedHandshake.step)
+        warn(
+            "\(address.target): the set may lack pins, or have pins of CAs that an interceptor chose: \(reason), and nothing authenticated its"
+                + " certificates", hint: UnfinishedHandshake.step)
     }
 
     private mutating func warn(_ message: String, hint: String) {

@@ -12,7 +12,7 @@ extension JSONWriter {
         let entry = refresh.entry
         field("host", entry.host)
         field("verdict", outcome.verdict.rawValue)
-        field("different", refresh.isDifferent)
+        field("different", refresh.isDifferent || !refresh.unlearned.isEmpty)
         field("enforced", entry.enforce)
         field("expires", entry.expires)
         array("addresses") { array in

@@ -9,6 +9,8 @@ struct OtherChain {
     let chain: CertificateChain
     /// The clients; nil for clients that do not accept the type of key of the first chain.
     var client: OtherClient?
+    /// Whether nothing authenticated the handshake (``HandshakeResult/isUnfinished``).
+    var isUnfinished = false
 
     /// The type of the server's key, such as "RSA".
     var keyType: String { chain.entries.first?.certificate.key.type ?? "" }

@@ -16,7 +16,7 @@ struct OtherKeyTypes {
         for (index, address) in addresses.enumerated() {
             guard let others = address.otherChains else { continue }
             for result in others.results {
-                let chain = OtherChain(address: index, chain: result.chain)
+                let chain = OtherChain(address: index, chain: result.chain, isUnfinished: result.isUnfinished)
                 chains.append(chain)
                 gap = gap ?? chain.gap(at: address.name)
             }

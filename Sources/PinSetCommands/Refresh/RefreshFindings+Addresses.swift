@@ -51,7 +51,7 @@ extension RefreshFindings {
         let comparison = "compare with a run from another network; "
         guard let key = observation.withdrawnKey else {
             return comparison + "if \(condition), use --accept-new " + plan.identity(of: address.target).text
-                + (plan.mode == .write ? "" : " --write")
+                + (plan.mode == .write || !plan.pins.format.traits.isNative ? "" : " --write")
         }
         return comparison
             + "the pin \(Self.name(of: key)) was retired by hand, so no option accepts this chain: set its \"state\" to \"active\" if its"

@@ -45,7 +45,7 @@ struct RefreshFindings {
     var all: [RefreshFinding] {
         zip(refresh.observations, addresses).compactMap(finding)
             + zip(refresh.otherObservations, otherChains).compactMap(otherFinding)
-            + expiry + refusals + pins + additions + missingBackup + lostBackups + gaps
+            + expiry + refusals + pins + additions + unlearned + missingBackup + lostBackups + gaps
     }
 
     private var expiry: [RefreshFinding] {
@@ -172,6 +172,22 @@ struct RefreshFindings {
         return KeyChange.title(chainPin.role.rawValue, replaced.key, to: certificate)
     }
 
+    /// Keys of chains that an interceptor may have changed.
+    private var unlearned: [RefreshFinding] {
+        let name =
+            addresses.first(where: \.isUnfinished)?.name
+            ?? otherChains.first(where: \.isUnfinished).map { addresses[$0.address].name } ?? host
+        return refresh.unlearned.map { chainPin in
+            var finding = finding(
+                .newPin, .error,
+                "the \(chainPin.role.rawValue) has a new key, \(chainPin.pin.base64), which was not added: \(name) required a client"
+                    + " certificate and ended the handshake, so nothing authenticated its certificates",
+                hint: UnfinishedHandshake.step)
+            finding.isInconclusive = true
+            return finding
+        }
+    }
+
     private var refusals: [RefreshFinding] {
         refresh.refused.map { refused in
             let pin = refused.key.pin.base64
@@ -214,10 +230,10 @@ struct RefreshFindings {
             ? "no known key replaces it" : "subdomains of the host, which pinctl does not contact, may use it"
     }
 
-    /// Whether the entry has a backup that no valid path of a chain contains.
+    /// Whether the entry has a backup that no valid path of a chain contains, and whose certificate has not expired.
     private var hasUnusedBackup: Bool {
         kept.pins.contains { key in
-            key.state == .backup
+            key.state == .backup && key.expiry(before: plan.rules.now) == nil
                 && !(refresh.observations + refresh.otherObservations).contains { $0.hasKey(key.pin) }
         }
     }
@@ -226,10 +242,17 @@ struct RefreshFindings {
         guard refresh.hasEveryAnswer, !hasUnusedBackup,
             !refresh.pins.contains(where: { [.backupServed, .unserved, .unknown].contains($0.status) })
         else { return [] }
+        let expired = kept.pins.lazy.compactMap { key in
+            key.state == .backup
+                ? key.expiry(before: plan.rules.now).map {
+                    "the certificate of \(Self.name(of: key)) expired on \($0.date), so "
+                }
+                : nil
+        }.first
         return [
             finding(
                 .noBackup, .warning,
-                "there is no backup: no pin matches a chain without the pinned keys that are in use",
+                (expired ?? "") + "there is no backup: no pin matches a chain without the pinned keys that are in use",
                 hint: plan.pins.format.traits.isNative
                     ? "create a backup key and add it with --from-key or --from-csr"
                     : BackupAdvice(

@@ -65,7 +65,8 @@ struct RefreshObservation {
         for (index, address) in addresses.enumerated() {
             guard let findings = search.findings(of: address) else { continue }
             for (chain, client) in findings.newChains(of: address) {
-                let other = OtherChain(address: index, chain: chain, client: client)
+                let other = OtherChain(
+                    address: index, chain: chain, client: client, isUnfinished: findings.includesUnfinished)
                 otherClientChains.append(other)
                 gap = gap ?? other.gap(at: address.name)
                 gap = gap ?? Self.pathGap(of: chain, at: address.name, plan)
@@ -148,6 +149,8 @@ struct RefreshOutcome {
             otherChains: otherChains.map {
                 ($0.address, $0.chain, isAccepted: plan.accepts(addresses[$0.address].target))
             },
+            unauthenticated: Set(addresses.indices.filter { addresses[$0].isUnfinished }),
+            unauthenticatedOthers: Set(otherChains.indices.filter { otherChains[$0].isUnfinished }),
             coversAllAddresses: knownGap == nil, by: plan.rules
         ) { index in
             plan.accepts(addresses[index].target)
@@ -193,6 +196,8 @@ struct RefreshOutcome {
         if verdicts.contains(.untrusted) || isUntrustedForOthers { return .untrusted }
         if verdicts.contains(.unreachable) { return .unreachable }
         if refresh.entry.isExpired(at: now) { return .expired }
+        // The keys of a chain that nothing authenticated are not written.
+        guard refresh.unlearned.isEmpty else { return .different }
         guard refresh.isDifferent else { return .current }
         return mode == .write ? .changed : .different
     }

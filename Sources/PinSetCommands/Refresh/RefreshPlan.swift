@@ -112,7 +112,7 @@ struct RefreshPlan {
         rules = RefreshRules(
             now: now, retainedDays: values[RefreshCommand.retain], backups: backups
         )
-        rules.active = Set(set.entries.lazy.flatMap(\.pins).filter { $0.state == .active }.map(\.pin))
+        rules.active = Self.activePins(of: set)
         clockGap = time == nil ? Self.clockGap(in: pins.set, of: pins, at: now) : nil
         accepted = try Self.accepted(values, checks, pins)
         trust = try PinSetTrust(values, pins, for: checks.map(\.entry), serverName: serverName, console)
@@ -217,12 +217,16 @@ struct RefreshPlan {
             hidden: .nothing)
     }
 
-    /// Returns this plan with a check of the dates in a newer version of the set.
-    func checkingDates(in set: PinSet) -> RefreshPlan {
-        guard time == nil else { return self }
+    /// Returns this plan for a newer version of the set, with its dates and its active pins.
+    func checking(_ set: PinSet) -> RefreshPlan {
         var plan = self
-        plan.clockGap = Self.clockGap(in: set, of: pins, at: rules.now)
+        plan.rules.active = Self.activePins(of: set)
+        if time == nil { plan.clockGap = Self.clockGap(in: set, of: pins, at: rules.now) }
         return plan
+    }
+
+    private static func activePins(of set: PinSet) -> Set<Pin> {
+        Set(set.entries.lazy.flatMap(\.pins).filter { $0.state == .active }.map(\.pin))
     }
 
     private func reasonForGap(of entry: PinSet.Entry, in subject: Subject, skipped: [AddressHandshake]) -> String? {

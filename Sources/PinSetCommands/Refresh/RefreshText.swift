@@ -195,7 +195,7 @@ struct RefreshText {
 
     /// The findings that the rows do not show.
     private func sentences(of outcome: RefreshOutcome) -> String {
-        let findings = outcome.findings.filter { !$0.code.isShownInRow }
+        let findings = outcome.findings.filter { !$0.code.isShownInRow || $0.isInconclusive }
         let text = ChainText(style: style, width: width, now: now)
         return findings.map { finding in
             let emphasis: Style.Emphasis =

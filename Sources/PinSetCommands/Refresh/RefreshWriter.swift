@@ -25,9 +25,9 @@ enum RefreshWriter {
         try FileEditor.change(plan.path) { bytes throws(CommandError) in
             let document = try naming(plan) { () throws(PinSetError) in try PinSetDocument(bytes) }
             try checkInputs(of: observed.map(\.subject), in: document, since: earlier, by: plan)
-            // Another run with a wrong clock may have written dates during this run.
-            let dated = plan.checkingDates(in: document.set)
-            let current = observed.map { $0.outcome(in: document.set, by: dated) }
+            // Another run with a wrong clock may have written dates during this run, and another process pins of other hosts.
+            let currentPlan = plan.checking(document.set)
+            let current = observed.map { $0.outcome(in: document.set, by: currentPlan) }
             let edits = current.compactMap(\.self).flatMap(\.refresh.edits)
             missing = zip(current, initial).filter { $0.0 == nil }.map(\.1.name)
             // Errors of a host are reported even if its entry has been removed.

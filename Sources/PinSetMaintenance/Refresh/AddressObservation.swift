@@ -24,6 +24,8 @@ package struct AddressObservation: Sendable {
     /// A retired pin without `goneSince` that matches a trusted chain at a position that the entry pins: the user retired it. If no other
     /// pin matches, the chain is never accepted, because the key is lost or no longer in use.
     package let withdrawnKey: PinSet.PinnedKey?
+    /// Whether the handshake authenticated the certificates. Otherwise an interceptor may have replaced those above a pinned key.
+    let isAuthenticated: Bool
     /// The pins of the path, leaf first, even if the chain is not trusted.
     let pins: [ChainPin]
     /// A certificate and its pin, which would be computed at each access.
@@ -34,8 +36,8 @@ package struct AddressObservation: Sendable {
     /// The certificates of all valid paths of a trusted chain; empty if the paths were not searched.
     private let pathEntries: [PinnedEntry]
 
-    init(_ chain: CertificateChain?, of entry: PinSet.Entry, isAccepted: Bool) {
-        self.chain = chain
+    init(_ chain: CertificateChain?, of entry: PinSet.Entry, isAccepted: Bool, isAuthenticated: Bool) {
+        (self.chain, self.isAuthenticated) = (chain, isAuthenticated)
         pins = chain?.pins ?? []
         chainEntries = (chain?.entries ?? []).map { ($0.chainPin, $0) }
         let paths = chain.map { $0.isTrusted ? $0.validPaths?.paths.flatMap(\.self) ?? [] : [] } ?? []
@@ -56,8 +58,11 @@ package struct AddressObservation: Sendable {
         verdict = isMatch ? .match : isAccepted && withdrawnKey == nil ? .accepted : .mismatch
     }
 
-    /// Whether the refresh can add pins from the chain.
+    /// Whether the chain is one of the host.
     package var isUsable: Bool { verdict == .match || verdict == .accepted }
+
+    /// Whether the refresh can add pins from the chain.
+    var teachesKeys: Bool { verdict == .match && isAuthenticated || verdict == .accepted }
 
     /// The positions of the path where the pin matches.
     func chainPins(of key: PinSet.PinnedKey) -> [ChainPin] { pins.filter { key.matches($0) } }
@@ -93,6 +98,14 @@ extension CertificateChain.Entry {
 }
 
 extension PinSet.PinnedKey {
+    /// When the certificate of the CA with this key expired, so that it issues no others: the date in the set, or that of a public CA.
+    ///
+    /// - Returns: nil if it has not expired, or is not known.
+    package func expiry(before now: Timestamp) -> Timestamp? {
+        let end = notAfter ?? (role == .leaf ? nil : KnownAuthorities.details(of: pin)?.notAfter)
+        return end.flatMap { $0 < now.startOfDay ? $0 : nil }
+    }
+
     /// Whether the pin and its role match this position. Ignores the state of the pin.
     package func matches(_ chainPin: ChainPin) -> Bool {
         pin == chainPin.pin && role.allows(chainPin.role, at: chainPin.position)

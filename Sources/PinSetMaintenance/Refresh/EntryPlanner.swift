@@ -17,19 +17,20 @@ package struct EntryPlanner {
 
     private(set) var pins: [PinRefresh] = []
     private(set) var added: [AddedPin] = []
+    private(set) var unlearned: [ChainPin] = []
     private(set) var refused: [RefusedBackup] = []
     private(set) var known: [PinSet.PinnedKey] = []
     private(set) var edits: [PinSetEdit] = []
     private(set) var isDifferent = false
 
-    private var newest: [Role: Timestamp?] = [:]
+    private(set) var newest: [Role: Timestamp?] = [:]
     /// Indices of the retired pins that become active again.
-    private var reinstated: Set<Int> = []
+    private(set) var reinstated: Set<Int> = []
     /// Indices of the backups that become active.
-    private var promoted: Set<Int> = []
+    private(set) var promoted: Set<Int> = []
     /// Whether a chain contains an active pin in its role, also one that this refresh adds or makes active.
     private var hasActivePinInUse = false
-    /// The observations from which pins can be learned.
+    /// The observations of which the chain is one of the host.
     private let usable: [AddressObservation]
     /// The keys in chains that contain no pin of the set. With one of them, the next refresh would accept the chain.
     private let refusedKeys: Set<Pin>
@@ -68,6 +69,7 @@ package struct EntryPlanner {
         (observations + otherObservations).contains { $0.chain?.hasUnknownPaths ?? false }
     }
 
+    private var areAuthenticated: Bool { (observations + otherObservations).allSatisfy(\.isAuthenticated) }
     /// Whether every contacted address sent a usable chain.
     private var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
     /// Whether a pin that no chain contains is certainly not in use. An interceptor may have sent a chain without a pin of the set, in place
@@ -81,6 +83,7 @@ package struct EntryPlanner {
             !reinstated.isEmpty || added.contains { $0.chainPin != nil }
             || entry.pins.contains { $0.state == .active && !positions(of: $0).isEmpty }
         promoteBackups()
+        unlearned = unlearnedKeys()
         newest = newestKeys()
         for pinIndex in entry.pins.indices { classify(pinIndex) }
         for pin in added { edit(.add(pin.key, entry: index)) }
@@ -98,7 +101,7 @@ package struct EntryPlanner {
         var found = -1
         while found != added.count + reinstated.count {
             found = added.count + reinstated.count
-            for observation in usable + otherObservations.filter(\.isUsable) { addPins(from: observation) }
+            for observation in usableChains where observation.teachesKeys { addPins(from: observation) }
         }
     }
 
@@ -113,6 +116,23 @@ package struct EntryPlanner {
             return addPin(.leaf, as: .leaf, from: observation)
         }
         addPin(issuer.role, as: .ca, from: observation)
+    }
+
+    private var usableChains: [AddressObservation] { usable + otherObservations.filter(\.isUsable) }
+
+    /// The keys that the other chains would add.
+    private mutating func unlearnedKeys() -> [ChainPin] {
+        var found: [ChainPin] = []
+        for observation in usableChains where !observation.teachesKeys {
+            for (role, _) in pinnedRoles() {
+                let chainPins = observation.pins.filter { $0.role == role }
+                guard let first = chainPins.first, !chainPins.contains(where: isPinned),
+                    !found.contains(where: { $0.pin == first.pin })
+                else { continue }
+                found.append(first)
+            }
+        }
+        return found
     }
 
     private func isCovered(_ observation: AddressObservation) -> Bool { observation.pins.contains(where: isPinned) }
@@ -179,7 +199,7 @@ package struct EntryPlanner {
 
     /// The roles that a pin covers. If the pin has no specific role, they are known only if a chain contains the pin or if the
     /// pin's label is the name of a certificate. Otherwise the result is empty.
-    private func roles(of key: PinSet.PinnedKey) -> [Role] {
+    func roles(of key: PinSet.PinnedKey) -> [Role] {
         switch key.role {
         case .leaf: return [.leaf]
         case .intermediate: return [.intermediate]
@@ -199,7 +219,7 @@ package struct EntryPlanner {
     }
 
     /// The positions in the paths of ``usable`` where a pin matches.
-    private func positions(of key: PinSet.PinnedKey) -> [ChainPin] {
+    func positions(of key: PinSet.PinnedKey) -> [ChainPin] {
         (servedPositions[key.pin] ?? []).filter(key.matches)
     }
 
@@ -259,7 +279,9 @@ package struct EntryPlanner {
 
     /// Whether the entry has a backup that is in no chain.
     private var hasUnusedBackup: Bool {
-        let backups = entry.pins.filter { $0.state == .backup } + added.filter { $0.chainPin == nil }.map(\.key)
+        let backups =
+            entry.pins.filter { $0.state == .backup && $0.expiry(before: rules.now) == nil }
+            + added.filter { $0.chainPin == nil }.map(\.key)
         return backups.contains { key in
             !(observations + otherObservations).contains { $0.hasKey(key.pin) }
         }
@@ -288,7 +310,7 @@ package struct EntryPlanner {
         let ends = entries.compactMap(\.certificate.notAfter)
         let status = status(of: key, at: pinIndex, isServed: !served.isEmpty, isInChain: !found.isEmpty)
         change(pinIndex, to: status)
-        if !served.isEmpty, let end = ends.min(), let noted = key.notAfter, key.state != .retired,
+        if !served.isEmpty, areAuthenticated, let end = ends.min(), let noted = key.notAfter, key.state != .retired,
             noted.startOfDay != end.startOfDay
         {
             let isDay = noted == noted.startOfDay
@@ -332,50 +354,6 @@ package struct EntryPlanner {
                 since: since, retires: isOver ? nil : since.adding(days: rules.retainedDays),
                 isNoted: key.goneSince == since)
         }
-    }
-
-    /// Whether a newer key replaced this one in its role.
-    private func isReplaced(_ key: PinSet.PinnedKey) -> Bool {
-        let roles = roles(of: key)
-        // The pin's CA is unknown. If the user accepted a chain with another CA, that CA has replaced it.
-        if roles.isEmpty, key.role == .ca {
-            return observations.contains { observation in
-                guard observation.verdict == .accepted else { return false }
-                return added.contains { $0.key.role == .ca && !observation.chainPins(of: $0.key).isEmpty }
-            }
-        }
-        return roles.contains { role in
-            switch newest[role] {
-            case nil: false
-            case .some(nil): true
-            case .some(let added?): key.added.map { $0 < added } ?? true
-            }
-        }
-    }
-
-    /// For each role in the first chains, the date on which its newest key was added to the set; nil if the key is newer than every other
-    /// active key. A role is absent if the age of its key is unknown.
-    private func newestKeys() -> [Role: Timestamp?] {
-        var newest: [Role: Timestamp?] = [:]
-        func note(_ key: PinSet.PinnedKey, added: Timestamp?) {
-            for role in Set(positions(of: key).map(\.role)) {
-                guard let known = newest[role] else {
-                    newest[role] = .some(added)
-                    continue
-                }
-                if let latest = known { newest[role] = .some(added.map { max($0, latest) }) }
-            }
-        }
-        for (pinIndex, key) in entry.pins.enumerated() {
-            if reinstated.contains(pinIndex) || promoted.contains(pinIndex) {
-                note(key, added: nil)
-            } else if key.state != .retired {
-                guard key.added != nil || key.state == .backup else { continue }
-                note(key, added: key.added)
-            }
-        }
-        for pin in added { note(pin.key, added: nil) }
-        return newest
     }
 
     private mutating func change(_ pinIndex: Int, to status: PinRefresh.Status) {

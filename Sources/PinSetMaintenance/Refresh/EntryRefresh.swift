@@ -5,7 +5,8 @@ package import Pinning
 /// The changes of an entry that follow from the chains of its host.
 ///
 /// A refresh adds pins only from a trusted chain that matches a pin of the entry, or that the user accepted by naming the host. It
-/// adds pins only for roles that the entry pins: an entry that pins CAs never gets a leaf's key. From a
+/// adds pins only for roles that the entry pins: an entry that pins CAs never gets a leaf's key. It adds none from a chain that no handshake
+/// authenticated, unless the user accepted it. From a
 /// chain that the user did not accept, it adds no key that a trusted chain without a pin of the entry contains, too: that chain would match.
 ///
 /// A pin is gone if every address of the host sent a usable chain, each chain for other clients is usable too, no chain contains its key
@@ -21,6 +22,8 @@ package struct EntryRefresh: Sendable {
     /// The result for each pin, in the order of the entry.
     package let pins: [PinRefresh]
     package let added: [AddedPin]
+    /// The first position of each pinned role without a pin, in chains from which no key is added because no handshake authenticated them.
+    package let unlearned: [ChainPin]
     package let refused: [RefusedBackup]
     /// Given backups that are already in the entry.
     package let known: [PinSet.PinnedKey]
@@ -35,17 +38,27 @@ package struct EntryRefresh: Sendable {
     ///   - otherChains: chains that the hosts send to other clients, such as those that accept other key types; for each, the
     ///     index of its address in `chains`, and whether the user accepts it even if no pin matches. A pin in one of them is in use.
     ///     A key in one of them replaces no pin.
+    ///   - unauthenticated: the indices of the chains that no handshake authenticated.
+    ///   - unauthenticatedOthers: the indices of such other chains.
     ///   - coversAllAddresses: whether the chains come from all addresses of the hosts. If false, refresh marks no pin as gone,
     ///     because the pin may be in use at another address.
     ///   - accepts: returns whether the user accepts the chain with this index even if no pin matches.
     package init(
         _ entry: PinSet.Entry, at index: Int, chains: [CertificateChain?],
         otherChains: [(address: Int, chain: CertificateChain, isAccepted: Bool)] = [],
+        unauthenticated: Set<Int> = [], unauthenticatedOthers: Set<Int> = [],
         coversAllAddresses: Bool = true, by rules: RefreshRules,
         accepts: (Int) -> Bool = { _ in false }
     ) {
-        let observations = chains.enumerated().map { AddressObservation($1, of: entry, isAccepted: accepts($0)) }
-        let otherObservations = otherChains.map { AddressObservation($0.chain, of: entry, isAccepted: $0.isAccepted) }
+        let observations = chains.enumerated().map { index, chain in
+            AddressObservation(
+                chain, of: entry, isAccepted: accepts(index), isAuthenticated: !unauthenticated.contains(index))
+        }
+        let otherObservations = otherChains.enumerated().map { index, other in
+            AddressObservation(
+                other.chain, of: entry, isAccepted: other.isAccepted,
+                isAuthenticated: !unauthenticatedOthers.contains(index))
+        }
         var planner = EntryPlanner(
             entry: entry, index: index, observations: observations, otherObservations: otherObservations,
             otherAddresses: otherChains.map(\.address), coversAllAddresses: coversAllAddresses, rules: rules)
@@ -55,6 +68,7 @@ package struct EntryRefresh: Sendable {
         self.otherObservations = otherObservations
         pins = planner.pins
         added = planner.added
+        unlearned = planner.unlearned
         refused = planner.refused
         known = planner.known
         edits = planner.edits

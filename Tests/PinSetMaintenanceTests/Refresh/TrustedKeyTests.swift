@@ -1,0 +1,78 @@
+import TestSupport
+import Testing
+
+@testable import PinSetMaintenance
+@testable import Pinning
+
+/// Keys that a refresh learns, and backups that it counts.
+@Suite struct TrustedKeyTests {
+    private let path: [Certificate]
+    private let other: Pin
+    private let now: Timestamp
+
+    init() throws {
+        let authorities = try TestAuthorities.shared()
+        path = try ["leaf", "intermediate", "root"].map(authorities.certificate)
+        other = try authorities.certificate("root-rsa").pin
+        now = try #require(Timestamp(year: 2026, month: 11, day: 22, hour: 12))
+    }
+
+    private var chain: CertificateChain { CertificateChain(path: path, served: path, failures: []) }
+
+    /// Which chain, of the first one and that for other clients, nothing authenticated.
+    enum Place: CaseIterable { case none, first, other, both }
+
+    /// Without the server's Finished message, an interceptor with the key of a trusted CA can have replaced the certificates above a pinned
+    /// key: it needs no key of the server for the others.
+    @Test(arguments: Place.allCases, [false, true])
+    func learnsNoKeyThatNothingAuthenticated(place: Place, isAccepted: Bool) throws {
+        let retired = PinSet.PinnedKey(
+            pin: path[2].pin, role: .root, state: .retired, goneSince: Timestamp(year: 2026, month: 1, day: 1))
+        for known in [[], [retired]] {
+            let pins = [
+                PinSet.PinnedKey(pin: path[1].pin, role: .intermediate), PinSet.PinnedKey(pin: other, role: .root),
+            ]
+            let entry = try PinSet.Entry(host: "example.com", pins: pins + known)
+            let refresh = EntryRefresh(
+                entry, at: 0, chains: [chain], otherChains: [(address: 0, chain: chain, isAccepted: isAccepted)],
+                unauthenticated: place == .first || place == .both ? [0] : [],
+                unauthenticatedOthers: place == .other || place == .both ? [0] : [], by: RefreshRules(now: now)
+            ) { _ in isAccepted }
+            let learns = place != .both
+            #expect(refresh.changed.pins.contains { $0.pin == path[2].pin && $0.state == .active } == learns)
+            #expect(refresh.unlearned.map(\.pin) == (learns ? [] : [path[2].pin]))
+            #expect(refresh.isDifferent == learns)
+        }
+    }
+
+    /// The user accepts a chain that no pin matches.
+    @Test func learnsKeysOfAnAcceptedChain() throws {
+        let entry = try PinSet.Entry(host: "example.com", pins: [PinSet.PinnedKey(pin: other, role: .root)])
+        for isAccepted in [true, false] {
+            let refresh = EntryRefresh(
+                entry, at: 0, chains: [chain], unauthenticated: [0], by: RefreshRules(now: now)
+            ) { _ in isAccepted }
+            #expect(refresh.added.map(\.key.pin) == (isAccepted ? [path[2].pin] : []))
+            #expect(refresh.unlearned.isEmpty)
+        }
+    }
+
+    /// A CA whose certificates have expired issues none. DST Root CA X3 expired on 2021-09-30.
+    @Test(
+        arguments: [
+            ("Vjs8r4z+80wjNcr1YKepWQboSIRi63WsWXhIMN+eWys=", nil, false),
+            ("Vjs8r4z+80wjNcr1YKepWQboSIRi63WsWXhIMN+eWys=", "2030-01-01", true), (nil, "2026-11-21", false),
+            (nil, "2026-11-22", true), (nil, nil, true),
+        ] as [(String?, String?, Bool)])
+    func anExpiredCAIsNoBackup(name: String?, notAfter: String?, isBackup: Bool) throws {
+        let pin = try name.map { try Pin(spelling: $0) } ?? other
+        let end = notAfter.flatMap { Timestamp(rfc3339: $0) }
+        let pins = [
+            PinSet.PinnedKey(pin: path[0].pin, role: .leaf, state: .backup),
+            PinSet.PinnedKey(pin: pin, role: .root, state: .backup, notAfter: end),
+        ]
+        let refresh = EntryRefresh(
+            try PinSet.Entry(host: "example.com", pins: pins), at: 0, chains: [chain], by: RefreshRules(now: now))
+        #expect(refresh.pins.map(\.status) == [isBackup ? .backupPromoted : .backupServed, .backup])
+    }
+}
