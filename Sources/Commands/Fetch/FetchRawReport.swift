@@ -46,6 +46,11 @@ final class FetchRawReport: HostReport {
                 fragment.status = .failure
                 break
             }
+            if presentation.isUnfinished, entries.contains(where: { $0.role != .leaf }) {
+                let name = presentation.endpoint?.description ?? "the server"
+                fragment.messages += Message.warning(
+                    "\(result.target): \(UnfinishedHandshake.doubt(at: name))", hint: UnfinishedHandshake.step)
+            }
             if case .folder = plan.destination {
                 for error in try write(entries, of: result) {
                     fragment.messages += result.message(error.message, hint: error.hint)
