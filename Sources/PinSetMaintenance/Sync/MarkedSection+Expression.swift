@@ -57,7 +57,7 @@ private struct SurroundedSection {
             // The parameters of a constructor in Kotlin are declarations.
             return !isConstructor(open) || !isSign(in: "(,", before) || !isSign(in: "),", tokens.upperBound)
         }
-        return isSign(in: ".,=|&", before) || continues(tokens.upperBound)
+        return isSign(in: ".,=|&", before) || continues(tokens.upperBound) || continuesDeclaration(tokens.upperBound)
             || Self.expectingWords.contains { source.isWord(before, $0) }
             || source.isSign(before, ":") && !isLabel(before)
             || source.isSign(before, ">") && source.isSign(before - 1, "-") && !isOfLambda(before)
@@ -112,7 +112,18 @@ private struct SurroundedSection {
             if isSign(in: ")]}", index) { depth -= 1 }
             guard depth >= 0 else { return true }
         }
-        return depth > 0 || continues(tokens.lowerBound)
+        return depth > 0 || continues(tokens.lowerBound) || isSign(in: "=,.+-/&|:", tokens.upperBound - 1)
+    }
+
+    /// Whether a token continues the declaration before it: a body, or the words of Kotlin for an accessor, a delegate and so on.
+    private func continuesDeclaration(_ index: Int) -> Bool {
+        if source.isSign(index, "{") || ["by", "where", "else"].contains(where: { source.isWord(index, $0) }) {
+            return true
+        }
+        guard ["get", "set"].contains(where: { source.isWord(index, $0) }), source.isSign(index + 1, "("),
+            let close = source.closingBracket(of: index + 1)
+        else { return false }
+        return isSign(in: "={:", close + 1)
     }
 
     // MARK: The section
@@ -126,6 +137,8 @@ private struct SurroundedSection {
     ])
     /// Those of them that a bracket can follow, as in `private(set) var`.
     private static let bracketedWords = Set(["private", "fileprivate", "internal", "public", "nonisolated", "unowned"])
+    /// More modifiers than an import can have. A text can have many of their words.
+    private static let maximumModifiers = 8
     /// Words with which a line continues a declaration.
     private static let continuingWords = Set(["by", "get", "set", "where", "else", "as", "is", "throws", "async"])
 
@@ -162,6 +175,8 @@ private struct SurroundedSection {
     private func declaringWord(from start: Int) -> Int? {
         var index = start
         while source.isSign(index, "@") {
+            // An annotation of the file.
+            if source.isWord(index + 1, "file"), source.isSign(index + 2, ":") { return nil }
             index += 2
             while isSign(in: ".:", index) { index += 2 }
             if source.isSign(index, "("), let close = source.closingBracket(of: index) { index = close + 1 }
@@ -169,6 +184,13 @@ private struct SurroundedSection {
         guard index < tokens.upperBound, let word = source.word(index), Self.declaringWords.contains(word) else {
             return nil
         }
+        // `package` is a modifier of Swift only, and an import can have modifiers.
+        guard language == .swift || word != "package" else { return nil }
+        var last = index
+        while last < index + Self.maximumModifiers, let next = source.word(last), Self.declaringWords.contains(next) {
+            last += 1
+        }
+        guard !source.isWord(last, "import"), index + 1 < tokens.upperBound else { return nil }
         let isFollowed = source.word(index + 1) != nil || isSign(in: "@", index + 1)
         let isBracketed = source.isSign(index + 1, "(") && Self.bracketedWords.contains(word)
         // In Kotlin, type parameters follow the word: `fun <T> f()`.

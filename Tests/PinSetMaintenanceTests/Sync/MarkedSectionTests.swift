@@ -74,6 +74,12 @@ import Testing
             "}\n"
         ),
         ("", "import okhttp3.*\nval p = CertificatePinner.Builder().add(\"a.example\", \"sha256/%\").build()\n", ""),
+        ("", "package app\nval p = CertificatePinner.Builder().add(\"a.example\", \"sha256/%\").build()\n", ""),
+        (
+            "",
+            "@file:JvmName(\"N\")\nval p = CertificatePinner.Builder().add(\"a.example\", \"sha256/%\").build()\n", ""
+        ),
+        ("", "val p = CertificatePinner.Builder().add(\"a.example\", \"sha256/%\").build()\nprivate\n", "val a = 1\n"),
     ])
     func replacesOnlyDeclarations(before: String, inside: String, after: String) throws {
         let set = try set(#""a.example":["\#(Self.x1)"]"#)
@@ -97,6 +103,9 @@ import Testing
             ("lazy var c: [String: Any] = {\n", dictionary, false), ("let c: [String: Any] =\n", dictionary, false),
             ("func f() ->\n", "", false), ("let c:\n", "", false),
             ("", "@MainActor\nprivate(set) var c: [String: Any] = \(dictionary)", true),
+            ("", "internal import Foo\nlet c: [String: Any] = \(dictionary)", false),
+            ("", "@preconcurrency public import Foo\nlet c: [String: Any] = \(dictionary)", false),
+            ("", "package let c: [String: Any] = \(dictionary)", true),
             ("switch x {\ncase .a:\n", "let c: [String: Any] = \(dictionary)", true), ("f { x in\n", "", true),
         ] {
             let text = "\(before)// pinctl:begin\n\(inside)\n// pinctl:end\n"
@@ -106,6 +115,22 @@ import Testing
             } else {
                 #expect(!isWritten, "\(text)")
             }
+        }
+    }
+
+    /// The end of a declaration is below the section.
+    @Test(arguments: [
+        ("val user =\n", "5\n"), ("val user: Int\n", "get() = 5\n"), ("var user: Int\n", "set(x) { y = x }\n"),
+        ("val user: Int\n", "by lazy { 1 }\n"), ("val user = if (a) 1\n", "else 2\n"), ("fun user()\n", "{ foo() }\n"),
+        ("class A<T>\n", "where T : Any\n"),
+    ])
+    func replacesNoPartOfADeclaration(inside: String, after: String) throws {
+        let set = try set(#""a.example":["\#(Self.x1)"]"#)
+        let pinner = "val p = CertificatePinner.Builder().add(\"a.example\", \"sha256/\(Self.x2)\").build()\n"
+        let text = "// pinctl:begin\n\(pinner)\(inside)// pinctl:end\n\(after)"
+        guard case .refused = try CopyFolder(main: Array(text.utf8)).compared(with: set, as: .okhttp).outcome else {
+            Issue.record("written")
+            return
         }
     }
 
