@@ -505,7 +505,9 @@ static inline int pinctl_handle_signal(int number, void (*handler)(int), struct 
     return sigaction(number, &action, NULL) == 0;
 }
 
-/* The signals that pinctl_hold_signal defers: their previous actions, whether they are deferred, and whether they arrived. */
+/* The signals that pinctl_hold_signal defers: their previous actions, whether they are deferred, and whether they arrived. An optimized
+ * build has a copy of this state for each file of Swift that calls these functions, so only one file may: EndingSignals.swift. The same
+ * applies to the prompt below: PasswordPrompt.swift. */
 struct pinctl_held_signals {
     struct sigaction actions[NSIG];
     int is_held[NSIG];

@@ -91,8 +91,8 @@ package enum EndingSignals {
     // MARK: The state in C
 
     // An optimized build copies inline functions of C with their static variables into the object file of each Swift file that calls them,
-    // also through a specialized or inlined function. Then a signal could be held with one copy of the state, and released with another
-    // one. So only these functions, which stay in the object of this file, call them.
+    // also through a specialized or inlined function of another file. Then a signal would be held with one copy of the state, and released
+    // with another one. So only these functions, which stay in the object of this file, call them.
 
     @inline(never) private static func hold(_ number: Int32) { pinctl_hold_signal(number) }
     @inline(never) private static func release(_ number: Int32) { pinctl_release_signal(number) }

@@ -15,7 +15,7 @@ enum BackupAuthority {
         _ text: String, at now: Timestamp, acceptsExpired: Bool, _ console: Console
     ) throws(CommandError) -> PinSet.PinnedKey {
         let key = try key(text, at: now, console)
-        guard let end = key.notAfter, end < now.startOfDay, !acceptsExpired else { return key }
+        guard let end = key.expiry(before: now), !acceptsExpired else { return key }
         throw CommandError(
             "\(text.quoted) is no backup: the certificate of this CA expired on \(end.date)",
             hint: "use a CA that issues certificates, as in \"ISRG Root X2\"")

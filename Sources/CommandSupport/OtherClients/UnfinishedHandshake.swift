@@ -2,16 +2,18 @@
 package enum UnfinishedHandshake {
     package static let step = "use --cert and --key with a client certificate that the server accepts"
 
+    /// Why an address may have another chain, as a sentence.
+    package static func reason(at name: String) -> String {
+        "\(end(at: name)), so it may have another chain for your clients"
+    }
+
     /// Why the certificates of CAs may not be those of the server, as a sentence.
-    ///
-    /// - Parameter name: the name of the address.
     package static func doubt(at name: String) -> String {
-        "\(name) required a client certificate and ended the handshake, so nothing authenticated its certificates: an interceptor can have"
-            + " replaced those of CAs"
+        "\(end(at: name)), so nothing authenticated its certificates: an interceptor can have replaced those of CAs"
     }
 
     /// - Parameter name: the name of the address.
-    package static func reason(at name: String) -> String {
-        "\(name) required a client certificate and ended the handshake, so it may have another chain for your clients"
+    private static func end(at name: String) -> String {
+        "\(name) required a client certificate and ended the handshake"
     }
 }

@@ -105,9 +105,9 @@ enum ConvertCommand {
                     "1":
                         "with --strict, a pin, a host or a setting is lost, or the folder has certificates that the set does not pin; nothing was written",
                     "2":
-                        "the set, or every pin of it, could not be read, or cannot be written in the format; nothing was written, unless the message names the written ones of several files",
+                        "the set, or every pin of it, could not be read, or cannot be written in the format; nothing was written, except files that the message names",
                     "3":
-                        "another process is changing the output file, or changed it during this run; the output is in a new file; with --into, nothing was written, and of several files only those that the message names",
+                        "another process is changing the output file, or changed it during this run; the output is in a new file; with --into or several files, nothing was written, except files that the message names",
                 ]
             ),
         ]

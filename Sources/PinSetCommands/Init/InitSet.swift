@@ -187,10 +187,10 @@ struct InitSet {
 
     /// Adds a warning, unless another address has the same one.
     private mutating func warnOfUnfinishedHandshake(of address: AddressHandshake) {
-        let reason = UnfinishedHandshake.reason(at: address.name)
+        let doubt = UnfinishedHandshake.doubt(at: address.name)
         warn(
-            "\(address.target): the set may lack pins, or have pins of CAs that an interceptor chose: \(reason), and nothing authenticated its"
-                + " certificates", hint: UnfinishedHandshake.step)
+            "\(address.target): the set may lack pins, or have pins of other CAs: \(doubt)",
+            hint: UnfinishedHandshake.step)
     }
 
     private mutating func warn(_ message: String, hint: String) {

@@ -180,8 +180,8 @@ struct RefreshFindings {
         return refresh.unlearned.map { chainPin in
             var finding = finding(
                 .newPin, .error,
-                "the \(chainPin.role.rawValue) has a new key, \(chainPin.pin.base64), which was not added: \(name) required a client"
-                    + " certificate and ended the handshake, so nothing authenticated its certificates",
+                "the \(chainPin.role.rawValue) has a new key, \(chainPin.pin.base64), which was not added: "
+                    + UnfinishedHandshake.doubt(at: name),
                 hint: UnfinishedHandshake.step)
             finding.isInconclusive = true
             return finding
