@@ -107,7 +107,7 @@ struct BinaryPropertyListReader {
             }
         case (2, 2):
             let bits = UInt32(truncatingIfNeeded: try number(at: offset + 1, count: 4))
-            return .real(Double(Float(bitPattern: bits)))
+            return .single(Float(bitPattern: bits))
         case (2, 3): return .real(Double(bitPattern: try number(at: offset + 1, count: 8)))
         case (3, 3): return .date(Double(bitPattern: try number(at: offset + 1, count: 8)))
         case (4, _):

@@ -32,6 +32,7 @@ struct BinaryPropertyListWriter {
             return number
         case .string(let text): return add(Self.string(text))
         case .integer(let integer): return add(Self.integer(integer))
+        case .single(let real): return add([0x22] + Self.number(UInt64(real.bitPattern), size: 4))
         case .real(let real): return add([0x23] + Self.number(real.bitPattern, size: 8))
         case .bool(let bool): return add([bool ? 0x09 : 0x08])
         case .date(let date): return add([0x33] + Self.number(date.bitPattern, size: 8))

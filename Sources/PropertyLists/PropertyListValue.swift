@@ -17,6 +17,8 @@ package struct PropertyListValue: Sendable {
         /// An integer from `Int64.min` to `UInt64.max`.
         case integer(Int128)
         case real(Double)
+        /// A real number of 32 bits, which only binary property lists contain.
+        case single(Float)
         case bool(Bool)
         /// Seconds since 2001-01-01T00:00:00Z.
         case date(Double)
@@ -116,7 +118,7 @@ extension PropertyListValue {
         switch content {
         case .string: "a string"
         case .integer: "an integer"
-        case .real: "a real number"
+        case .real, .single: "a real number"
         case .bool(let value): value ? "true" : "false"
         case .date: "a date"
         case .data: "data"
@@ -135,6 +137,7 @@ extension PropertyListValue: Equatable {
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
         case (.integer(let left), .integer(let right)): left == right
         case (.real(let left), .real(let right)): left == right || left.isNaN && right.isNaN
+        case (.single(let left), .single(let right)): left == right || left.isNaN && right.isNaN
         case (.bool(let left), .bool(let right)): left == right
         case (.date(let left), .date(let right)): left == right || left.isNaN && right.isNaN
         case (.data(let left), .data(let right)): left == right

@@ -25,6 +25,7 @@ package struct XMLPropertyListWriter {
         switch value.content {
         case .string(let text): output += "<string>\(try escaped(text))</string>"
         case .integer(let integer): output += "<integer>\(integer)</integer>"
+        case .single(let real): output += "<real>\(Self.text(Double(real)))</real>"
         case .real(let real): output += "<real>\(Self.text(real))</real>"
         case .bool(let bool): output += bool ? "<true/>" : "<false/>"
         case .date(let date): output += "<date>\(Self.date(date))</date>"

@@ -120,6 +120,18 @@ import Testing
         }
     }
 
+    /// A run that reads the manifest replaces no file that the manifest names.
+    @Test(arguments: ["sign.pem", "ca.pem"]) func keepsTheFilesOfTheManifest(name: String) throws {
+        let set = #"{"version":1,"hosts":{"a.example":{"pins":["C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]}}}"#
+        try folder.write(set, to: "pins.json")
+        let copy = #"{"file":"w.json","format":"wultra","certificates":["ca.pem"],"sign":"sign.pem"}"#
+        try folder.write(#"{"version":1,"set":"pins.json","copies":[\#(copy)]}"#, to: "pinctl-sync.json")
+        try folder.write("kept", to: name)
+        let run = try run("lint", "pins.json", "--html", name, status: 2)
+        #expect(run.errors.contains("use another file name for the output"), "\(run)")
+        try #expect(folder.text(name) == "kept")
+    }
+
     // MARK: Support
 
     private func initialize(_ server: ServerProcess) throws {

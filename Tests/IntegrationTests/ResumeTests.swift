@@ -153,6 +153,19 @@ import Testing
         }
     }
 
+    /// A file without line feeds is not read to its end. This one has only a start on the disk.
+    @Test(arguments: ["", "{\"target\":\"a.example:443\""]) func refusesALargeFileOfAnotherFormat(start: String) throws
+    {
+        defer { folder.remove() }
+        try folder.write(start, to: "image")
+        let file = try FileHandle(forUpdating: folder.url.appending(path: "image"))
+        try file.truncate(atOffset: 1 << 40)
+        try file.close()
+        let run = try fetch("localhost", "--resume", "image", folder: folder.url)
+        #expect(run.status == 2, "\(run)")
+        #expect(run.errors.hasPrefix("pinctl: error: line 1 of \"image\" is not a complete line"), "\(run)")
+    }
+
     @Test func refusesAFileOfAnotherFormat() throws {
         defer { folder.remove() }
         let text = "{\"target\":\"a.example:443\",\"error\":null}\n# notes\n"

@@ -33,6 +33,22 @@ import Testing
     }
 
     /// Only `bytes.fromhex` skips white space, and only between two bytes. With the other texts, Python raises an error.
+    /// Only Python knows the value of an expression, which is read as the given host.
+    @Test(arguments: [
+        ("{f\"{env}.h.example\": PIN}", #"f"{env}.h.example""#), ("{\"x.\" \"h.example\": PIN}", "\"h.example\""),
+        ("{\"x.\" + \"h.example\": PIN}", "\"h.example\""), ("{HOST: PIN}", "HOST"),
+        ("get(f\"https://{env}.h.example/\", ssl=PIN)", "f\"https://{env}.h.example/\""), ("get(url, ssl=PIN)", "url"),
+        ("TCPConnector(ssl=PIN)", nil), ("{\n  \"h.example\": PIN}", nil), ("{'a': 1, 'h.example': PIN}", nil),
+    ])
+    func aiohttpNamesExpressionsForHosts(text: String, expression: String?) throws {
+        let pin = "aiohttp.Fingerprint(bytes.fromhex(\"\(Self.hex)\"))"
+        var warnings = ConversionWarnings()
+        let entries = try AIOHTTPFormat.entries(
+            in: Array(text.replacing("PIN", with: pin).utf8), host: "h.example", &warnings)
+        #expect(entries.map(\.host) == ["h.example"])
+        #expect(warnings.list.map(\.reason) == (expression.map { [.patternAsHost($0, line: 1)] } ?? []))
+    }
+
     @Test func aiohttpReadsWhiteSpaceAsPython() throws {
         let certificate = try Certificate(der: Self.certificate())
         let hex = Hex.encode(certificate.sha256)

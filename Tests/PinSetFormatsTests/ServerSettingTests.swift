@@ -115,6 +115,20 @@ import Testing
         #expect(summary(other) == ["h.example ca \(Self.pin)"] && other.warnings.isEmpty)
     }
 
+    /// kubeadm compares hashes also with unsafeSkipCAVerification (cmd/kubeadm/app/discovery/token/token.go).
+    @Test func kubeadmComparesHashesInEveryMode() throws {
+        let text = """
+            kind: JoinConfiguration
+            discovery:
+              bootstrapToken:
+                apiServerEndpoint: h.example:6443
+                unsafeSkipCAVerification: true
+                caCertHashes: ["sha256:\(Self.hex)"]
+            """
+        let reading = try read(text, as: .kubeadm)
+        #expect(summary(reading) == ["h.example ca \(Self.pin)"] && reading.warnings.isEmpty)
+    }
+
     // MARK: stubby
 
     /// getdns, src/request-internal.c and src/stub.c: a failed verification is tolerated, unless TLS is the only transport and the
@@ -128,6 +142,11 @@ import Testing
                 "1 - with \"tls_authentication: GETDNS_AUTHENTICATION_NONE\", getdns also connects to a server if no pin matches"
             ]
         ),
+        (
+            "tls_authentication: 1300\n",
+            ["1 - with \"tls_authentication: 1300\", getdns also connects to a server if no pin matches"]
+        ),
+        ("tls_authentication: 1301\ndns_transport_list: [1202]\n", []),
         (
             "dns_transport_list: [GETDNS_TRANSPORT_TLS, GETDNS_TRANSPORT_UDP]\n",
             [
@@ -178,6 +197,19 @@ import Testing
             ["6 h.example with \"ssl.verification_mode: none\"", "2 h.example with \"enabled: false\""]
         ),
         ("b.enabled: false\nhosts: [h.example]\nssl.ca_sha256: PIN\nssl.enabled: true\n", []),
+        (
+            "setup.kibana:\n  host: h.example\n  ssl.ca_sha256: PIN\n",
+            ["2 h.example without \"protocol: https\", a host without \"https://\" has no TLS"]
+        ),
+        (
+            "outputs:\n  - type: elasticsearch\n    hosts: [h.example]\n    protocol: http\n    ssl: {ca_sha256: PIN}\n",
+            ["3 h.example with \"protocol: http\", a host without \"https://\" has no TLS"]
+        ),
+        (
+            "outputs:\n  - type: elasticsearch\n    hosts: [h.example]\n    protocol: HTTPS\n    ssl: {ca_sha256: PIN}\n",
+            []
+        ),
+        ("output.logstash:\n  hosts: [h.example]\n  ssl.ca_sha256: PIN\n", []),
         (
             "hosts: ['HTTP://user:secret@h.example:9200']\nssl.ca_sha256: PIN\n",
             ["1 h.example a connection to a URL with \"http://\" has no TLS"]

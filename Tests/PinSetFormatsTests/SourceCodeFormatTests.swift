@@ -21,7 +21,12 @@ import Testing
         let entry = reading.set.entries[0]
         #expect(entry.subdomains == .all && entry.expires == Timestamp(rfc3339: "2027-06-01"))
         #expect(entry.pins[0].label == "ISRG Root X1")
-        #expect(reading.warnings.map(\.reason) == [.unknownPattern("Hosts.API", line: 12)])
+        let bypass =
+            "without \"enablePublicKeyPinningBypassForLocalTrustAnchors(false)\", the pins do not apply to CAs that a user has installed on the device"
+        #expect(
+            reading.warnings.map(\.reason) == [
+                .unknownPattern("Hosts.API", line: 12), .uncheckedConnections(bypass, line: 10),
+            ])
         let given = try read(
             String(decoding: try vector("cronet.java"), as: UTF8.self), as: .cronet, host: "api.example.com")
         #expect(given.set.entries.map(\.host) == ["example.com", "api.example.com"])

@@ -74,6 +74,18 @@ import Testing
         #expect(written.count <= (try Self.bytes(name)).count)
     }
 
+    /// CFBinaryPList.c of Core Foundation: the marker of a real number has the logarithm of its size, and 0.1 is 3dcccccd (IEEE 754).
+    @Test func keepsRealNumbersOf32Bits() throws {
+        let bytes = try Hex.decode(
+            Array(
+                "62706c69737430302 23dcccccd 08 000000000000 01 01 0000000000000001 0000000000000000 000000000000000d"
+                    .utf8.filter { $0 != UInt8(ascii: " ") }))
+        let value = try PropertyList(bytes).root
+        #expect(value == PropertyListValue(.single(0.1)) && value != PropertyListValue(.real(0.1)))
+        #expect(BinaryPropertyListWriter.bytes(of: value) == bytes)
+        #expect(String(decoding: try XMLPropertyListWriter.document(value), as: UTF8.self).contains("<real>0.1"))
+    }
+
     /// Random values. Python's plistlib and Foundation must read them as equal.
     @Test(.enabled(if: ExternalCommand.path(of: "python3") != nil)) func isReadByPlistlib() throws {
         let python = try #require(ExternalCommand.path(of: "python3"))

@@ -143,6 +143,9 @@ package final class ResumeFile {
             }
             ReportLine.append(rest, to: &head)
             end.size += Int64(chunk.count)
+            // A large file of another kind is refused before it is read.
+            guard head.first.map({ $0 == UInt8(ascii: "{") }) ?? true, end.size - lineStart <= Self.maximumLineLength
+            else { throw notReport(line) }
         }
     }
 
@@ -154,15 +157,14 @@ package final class ResumeFile {
         }
     }
 
-    /// Maximum length of an unterminated line that is examined, in bytes.
-    private static let maximumTailLength: Int64 = 16 << 20
+    /// Maximum length of a line that is examined, in bytes.
+    private static let maximumLineLength: Int64 = 16 << 20
 
     /// Completes the last line if only its line feed is missing, and removes it if it is the incomplete line of an interrupted run.
     /// A line that may be something else is never removed.
     private func finishLastLine(_ end: End) throws(CommandError) {
         size = end.size
         guard let (start, line, contents) = end.unterminated else { return try truncate(to: end) }
-        guard end.size - start <= Self.maximumTailLength else { throw notReport(line) }
         let tail = try readChunk(at: start, Int(end.size - start))
         let report = ReportLine(tail)
         if let report { try check(report, line) }

@@ -54,6 +54,10 @@ package struct ManifestPlatforms {
     private init(path: String, _ manifest: SyncManifest) {
         self.path = path
         for copy in manifest.copies {
+            // The run does not read these files, but no output must replace them.
+            for name in copy.certificates + [copy.signingKey].compactMap({ $0 }) {
+                FileUse.reads(fileAt: PinSetFile.resolved(name, beside: path))
+            }
             let file = PinSetFile.resolved(copy.file, beside: path)
             let contents = InputFile.exists(at: file) ? try? InputFile.bytes(at: file) : nil
             for platform in Self.platforms(of: copy, named: file, contents) { add(platform, copy.hosts) }

@@ -35,7 +35,7 @@ extension ConversionWarning {
             .nothingRead,
             .noCommonName,
             .recordsNotRead, .hostNotFound, .hostSpelling, .partNeverMatches,
-            .clientCertificates, .notTrueOrFalse, .misspelledKey, .pinsOverridden, .anyAuthorityAccepted,
+            .clientCertificates, .notTrueOrFalse, .misspelledKey, .pinsOverridden,
             .uncheckedConnections, .headerNotConforming, .includeNotRead, .pinsOfOtherType, .pinsPooled,
             .hostListsUnited:
             .unpins

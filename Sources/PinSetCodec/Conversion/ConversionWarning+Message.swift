@@ -141,8 +141,6 @@ extension ConversionWarning.Reason {
                 + " has no such exception"
         case .pinsOverridden:
             "a pin set has no field for <trust-anchors> with \"overridePins\", whose CAs skip the pins"
-        case .anyAuthorityAccepted(let key):
-            "a pin set has no field for \(key.quotedExcerpt), with which the platform accepts any CA"
         case .uncheckedConnections(let text, let line): "line \(line): \(text)"
         case .otherHost(let fate):
             "the set does not contain this host: "

@@ -112,8 +112,6 @@ public struct ConversionWarning: Hashable, Sendable {
         case hostExcluded
         /// The file exempts the chains of some trust anchors from the pins.
         case pinsOverridden
-        /// The key with this name makes the platform accept any CA.
-        case anyAuthorityAccepted(key: String)
         /// A setting, or a missing one, with which the program accepts connections without a comparison of the pins or without a validated
         /// chain, or does not use the pins. The text is a sentence about the program.
         case uncheckedConnections(String, line: Int)

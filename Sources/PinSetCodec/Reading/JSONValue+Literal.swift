@@ -23,7 +23,7 @@ extension JSONValue {
                             value: JSONValue(literal: member.value, in: lines))
                     })
             // Source literals have none of these types.
-            case .real, .date, .data, .uid: .null
+            case .real, .single, .date, .data, .uid: .null
             }
         self.init(content, at: position(value.sourceRanges?.range.lowerBound))
     }

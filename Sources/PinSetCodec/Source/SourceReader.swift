@@ -94,8 +94,22 @@ package struct SourceReader {
         }
         guard source.tokens.indices.contains(index) else { return nil }
         if let word = source.word(index) { return value(.name(word), index..<index + 1) }
-        if case .text(let text?) = source.tokens[index].kind { return value(.text(text), index..<index + 1) }
+        if case .text(let text?) = source.tokens[index].kind, beginsKey(index) {
+            return value(.text(text), index..<index + 1)
+        }
         return value(.unknown, index..<index + 1)
+    }
+
+    /// Whether a string is a whole key, and not the end of an expression such as `"a." + "b"`.
+    private func beginsKey(_ index: Int) -> Bool {
+        guard index > 0 else { return true }
+        let isFirstOnLine = source.tokens[index - 1].line < source.tokens[index].line
+        switch source.tokens[index - 1].kind {
+        case .sign(let sign): return "{[(,;<@".utf8.contains(sign) || isFirstOnLine && sign != UInt8(ascii: "+")
+        case .word: return isFirstOnLine
+        // In Dart and Python, adjacent strings are one string.
+        case .text: return isFirstOnLine && language != .dart && language != .python
+        }
     }
 
     /// The opening bracket of a short computed key.

@@ -11,7 +11,7 @@ struct SourceScanner {
     private var hasUnclosedComment = false
     /// Finds the regular expressions of JavaScript.
     private var regularExpressions = RegularExpressionFinder()
-    /// Whether a comment can contain another one: in Dart, Kotlin and Swift, but not in Java.
+    /// Whether a comment can contain another one.
     private var nestsComments: Bool
     /// The line of the first comment that contains another one; nil without such a comment.
     private var nestedLine: Int?
@@ -23,7 +23,7 @@ struct SourceScanner {
         func scanner(nestsComments: Bool) -> SourceScanner {
             SourceScanner(bytes: bytes, language: language, nestsComments: nestsComments)
         }
-        var nested = scanner(nestsComments: [.dart, .java, .swift].contains(language))
+        var nested = scanner(nestsComments: language.nestsComments)
         let reading = nested.reading()
         if language == .python {
             let words = reading.tokens.filter { $0.kind == .word }.map(\.range)

@@ -14,6 +14,9 @@ package struct SourceText: Sendable {
         case swift
         /// Comments begin with `#` or `//`; keys and values need no quotes.
         case configuration
+
+        /// Whether a comment can contain another one: in Dart, Kotlin and Swift, but not in Java.
+        var nestsComments: Bool { [.dart, .java, .swift].contains(self) }
     }
 
     package struct Token: Sendable {
@@ -39,6 +42,7 @@ package struct SourceText: Sendable {
 
     package let bytes: [UInt8]
     package let tokens: [Token]
+    private let language: Language
     /// For Java, Kotlin and Python, why the source may be other code for its compiler or interpreter; nil if it is not.
     package let ambiguity: SourceAmbiguity?
     /// The index of the closing bracket for each opening bracket.
@@ -47,7 +51,7 @@ package struct SourceText: Sendable {
     private let parents: [Int]
 
     package init(_ bytes: [UInt8], language: Language) {
-        self.bytes = bytes
+        (self.bytes, self.language) = (bytes, language)
         (tokens, ambiguity) = SourceScanner.tokens(of: bytes, language: language)
         var closing: [Int: Int] = [:]
         var parents: [Int] = []
@@ -115,6 +119,26 @@ package struct SourceText: Sendable {
         guard rest.starts(with: "//".utf8) else { return nil }
         let text = rest.dropFirst(2).prefix { !$0.endsLine }.trimmed
         return text.isEmpty || text.count > Self.maximumTextLength ? nil : String(decoding: text, as: UTF8.self)
+    }
+
+    /// Whether a string or a comment of several lines begins before a byte offset and ends after it.
+    package func isInTextOrComment(_ offset: Int) -> Bool {
+        let before = tokens.last { $0.range.lowerBound < offset }
+        guard (before?.range.upperBound ?? 0) <= offset else { return true }
+        var rest = bytes[(before?.range.upperBound ?? 0)..<offset]
+        var depth = 0
+        while !rest.isEmpty {
+            if depth == 0, rest.starts(with: "//".utf8) {
+                rest = rest.drop { !$0.endsLine }
+            } else if rest.starts(with: "/*".utf8), depth == 0 || language.nestsComments {
+                (depth, rest) = (depth + 1, rest.dropFirst(2))
+            } else if rest.starts(with: "*/".utf8), depth > 0 {
+                (depth, rest) = (depth - 1, rest.dropFirst(2))
+            } else {
+                rest = rest.dropFirst()
+            }
+        }
+        return depth > 0
     }
 
     package func position(of index: Int) -> SourcePosition? {

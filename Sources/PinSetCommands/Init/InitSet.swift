@@ -55,7 +55,7 @@ struct InitSet {
         for address in AddressHandshake.all(of: result).contacted {
             do throws(FetchError) {
                 let first = try address.result.get()
-                if first.includesUnfinished { warnOfUnfinishedHandshake(of: address) }
+                if first.includesUnfinished { problems.append(unauthenticated(address)) }
                 problems += add(first.chain, "chain", of: address, to: &keys)
                 guard let others = address.otherChains else { continue }
                 for other in others.results {
@@ -103,7 +103,7 @@ struct InitSet {
             for (chain, client) in findings.newChains(of: address) {
                 problems += add(chain, "chain for \(client)", of: address, isOther: true, to: &keys)
             }
-            if findings.includesUnfinished { warnOfUnfinishedHandshake(of: address) }
+            if findings.includesUnfinished { problems.append(unauthenticated(address)) }
             switch findings.failure {
             case nil: break
             case .unanswered(let client, let error)? where error.isServerRefusal:
@@ -185,14 +185,13 @@ struct InitSet {
             hint: "check that the host uses both CAs: an interceptor can answer some of the connections only")
     }
 
-    /// Adds a warning, unless another address has the same one.
-    private mutating func warnOfUnfinishedHandshake(of address: AddressHandshake) {
-        let doubt = UnfinishedHandshake.doubt(at: address.name)
-        warn(
-            "\(address.target): the set may lack pins, or have pins of other CAs: \(doubt)",
-            hint: UnfinishedHandshake.step)
+    /// The problem of an address whose certificates an interceptor can have replaced.
+    private func unauthenticated(_ address: AddressHandshake) -> Problem {
+        Problem(
+            message: UnfinishedHandshake.doubt(at: address.name), hint: UnfinishedHandshake.step, status: .undecided)
     }
 
+    /// Adds a warning, unless another address has the same one.
     private mutating func warn(_ message: String, hint: String) {
         let warning = Message.warning(message, hint: hint)
         if !foundWarnings.contains(warning) { foundWarnings.append(warning) }

@@ -43,6 +43,7 @@ struct TrustKitModelReader {
         case .bool(let value): return value
         case .integer(let value): return value != 0
         case .real(let value): return value != 0
+        case .single(let value): return value != 0
         case .string(let text): return PlatformBool.foundation(text)
         default:
             policy.mistake =

@@ -204,6 +204,7 @@ extension PropertyListValue {
         case .bool(let bool): return bool
         case .integer(let number): return number != 0
         case .real(let number): return number != 0
+        case .single(let number): return number != 0
         case .string(let text): return PlatformBool.foundation(text)
         default: return nil
         }

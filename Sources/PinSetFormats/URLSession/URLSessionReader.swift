@@ -89,19 +89,39 @@ struct URLSessionReader {
             warnings.add(.hostWithoutPins, of: host)
             return nil
         }
-        var subdomains = PinSet.Subdomains.none
-        if case .name(let name)? = value["subdomains"]?.content {
-            subdomains = PinSet.Subdomains(rawValue: String(name.dropFirst())) ?? .none
+        let subdomains = literal(value["subdomains"], "subdomains", of: host) { value in
+            Self.name(value).flatMap(PinSet.Subdomains.init(rawValue:))
         }
-        let expires = value["expires"]?["timeIntervalSince1970"]?.integer.map { Timestamp(secondsSince1970: $0) }
+        let expires: Timestamp?? = literal(value["expires"], "expires", of: host) { value in
+            if case .name("nil") = value.content { return .some(nil) }
+            guard value.calledName == "Date", value.elements.count == 1 else { return nil }
+            return value["timeIntervalSince1970"]?.integer.map { Timestamp(secondsSince1970: $0) }
+        }
+        let enforce = literal(value["enforce"], "enforce", of: host, as: \.bool)
         return try URLSessionFormat.readableEntry(
-            host, subdomains: subdomains, expires: expires, enforce: value["enforce"]?.bool ?? true, pins: pins.keys,
+            host, subdomains: subdomains ?? .none, expires: expires ?? nil, enforce: enforce ?? true, pins: pins.keys,
             at: source.source.position(of: value.range.lowerBound), &warnings)
     }
 
+    /// Reads an argument; nil if it is missing or, with a warning, if it is not a literal.
+    private mutating func literal<Value>(
+        _ argument: SourceLiteral?, _ key: String, of host: String, as read: (SourceLiteral) -> Value?
+    ) -> Value? {
+        guard let argument else { return nil }
+        if let value = read(argument) { return value }
+        let text = source.source.source(of: argument.range)
+        warnings.add(.valueNotLiteral(text, key: key, line: argument.line), of: host)
+        return nil
+    }
+
+    /// The name of a case that is written without its type.
+    private static func name(_ value: SourceLiteral) -> String? {
+        guard case .name(let name) = value.content, name.hasPrefix(".") else { return nil }
+        return String(name.dropFirst())
+    }
+
     private func role(_ value: SourceLiteral?) -> PinSet.AllowedRole? {
-        guard case .name(let name)? = value?.content else { return nil }
-        return PinSet.AllowedRole(rawValue: String(name.dropFirst()))
+        value.flatMap(Self.name).flatMap(PinSet.AllowedRole.init(rawValue:))
     }
 
     // MARK: Other source

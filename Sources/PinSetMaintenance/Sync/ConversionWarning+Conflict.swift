@@ -1,3 +1,4 @@
+internal import Encodings
 internal import PinSetCodec
 internal import Pinning
 
@@ -10,9 +11,11 @@ extension ConversionWarning {
         case .pinSpelling(_, _, _, _, let effect): effect != nil
         case .pinLeftOut(_, _, let effect), .dayNotRead(_, _, _, let effect): effect == .rejectsFile
         case .maximumAge(let age): age == "0"
+        // A name can have the given host as its value. Any other expression is part of another host.
+        case .patternAsHost(let text, _): !text.utf8.allSatisfy { $0.isWord || $0 == UInt8(ascii: ".") }
         case .noCertificateForFingerprint, .certificateAsPin, .service, .hostBlocked, .hostNeverMatches, .hostExcluded,
             .hostNotFound, .hostSpelling, .partNeverMatches, .fileRejected,
-            .pinsOverridden, .anyAuthorityAccepted, .twoPinsForTrustKit, .patternLeftOut, .pinWithoutPrefix,
+            .pinsOverridden, .twoPinsForTrustKit, .patternLeftOut, .pinWithoutPrefix,
             .patternWithoutPins,
             .patternsUnited, .patternsAboveUnited, .patternWithoutHost, .unknownPattern, .unknownPin, .valueNotLiteral,
             .builders, .notRead, .duplicateHeader, .headerIgnored, .headerInComment, .unknownRecord, .recordWithoutPin,
@@ -21,6 +24,11 @@ extension ConversionWarning {
             true
         default: false
         }
+    }
+
+    /// An expression whose value is unknown, and which is read as the given host.
+    var nameAsHost: String? {
+        if case .patternAsHost(let text, _) = reason { text } else { nil }
     }
 
     /// Whether a copy without the conflict also differs from a set for which pinctl writes it.

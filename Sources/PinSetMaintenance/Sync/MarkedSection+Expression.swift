@@ -6,6 +6,10 @@ extension MarkedSection {
     /// The reason why declarations cannot replace the section; nil if they can.
     func obstacle(in bytes: [UInt8], _ language: FormatTraits.Language) -> PinSetCopyError? {
         let code = SurroundedSection(of: self, in: bytes, language)
+        // A comment that begins above a marker and ends below it would lose one of its ends.
+        if let marker = [firstMarker, range.lowerBound, range.upperBound].first(where: code.source.isInTextOrComment) {
+            return .markerInComment(line: 1 + bytes[..<marker].count { $0 == UInt8(ascii: "\n") })
+        }
         if code.isInExpression { return .sectionInExpression(line: firstLine) }
         return code.hasOnlyDeclarations ? nil : .sectionNotDeclarations(line: firstLine)
     }

@@ -6,6 +6,8 @@ internal import PinSetCodec
 struct MarkedSection {
     /// Byte range between the markers.
     let range: Range<Int>
+    /// Offset of the line with the first marker.
+    let firstMarker: Int
     /// The indentation of the first marker.
     let indentation: String
     /// Number of the line after the first marker, from 1.
@@ -57,6 +59,7 @@ struct MarkedSection {
             throw .markers(line: begins.dropFirst().first?.line ?? begins.first?.line ?? ends.first?.line)
         }
         range = first.range.upperBound..<last.range.lowerBound
+        firstMarker = first.range.lowerBound
         let blanks = bytes[first.range].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         indentation = String(decoding: blanks, as: UTF8.self)
         firstLine = first.line + 1

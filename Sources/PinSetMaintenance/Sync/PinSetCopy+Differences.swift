@@ -105,7 +105,12 @@ extension PinSetCopy {
         }
         let wanted = Set(expected.warnings.map(\.withoutLine))
         let found = Set(reading.warnings.map(\.withoutLine))
-        let extra = reading.warnings.filter { !wanted.contains($0.withoutLine) && isConflict($0) && !isNamed($0) }
+        // Of two names, at most one can have the host as its value.
+        let names = Set(reading.warnings.compactMap(\.nameAsHost))
+        let extra = reading.warnings.filter { warning in
+            let isConflict = isConflict(warning) || names.count > 1 && warning.nameAsHost != nil
+            return !wanted.contains(warning.withoutLine) && isConflict && !isNamed(warning)
+        }
         let missing = expected.warnings.filter {
             $0.isRequired && !found.contains($0.withoutLine) && !isNamed($0)
         }

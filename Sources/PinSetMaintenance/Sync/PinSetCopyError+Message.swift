@@ -28,7 +28,7 @@ extension PinSetCopyError {
             "writing the copy would remove the pins of \(host.quotedExcerpt)"
                 + (warning.map { ": \($0.message)" } ?? ", which the format leaves out")
         case .markerInComment:
-            "the marker is in a comment of several lines"
+            "the marker is in a comment of several lines or in a string"
         case .remaining(let difference):
             (difference.host.map { "\($0.quotedExcerpt): " } ?? "") + difference.message
                 + ", even after the copy is written"

@@ -25,7 +25,7 @@ package indirect enum PinSetCopyError: Error, Hashable, Sendable {
     /// The copy pins a host of the set that the format leaves out, so that writing the copy would remove its pins. The warning has
     /// the reason.
     case hostLeftOut(host: String, ConversionWarning?)
-    /// A marker is in a comment of several lines, parts of which sync would replace.
+    /// A marker is in a comment of several lines, or in a string, parts of which sync would replace.
     case markerInComment(line: Int)
     /// The written copy would still differ from the set.
     case remaining(CopyDifference)

@@ -51,6 +51,10 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
             let found = self.host(before: first, &reader)
             try reader.checkLimits(as: self)
             guard let host = found ?? host else { throw missingHost(at: position) }
+            if found == nil, let expression = hostExpression(before: first, &reader) {
+                let text = reader.source.source(of: expression.range)
+                warnings.add(.patternAsHost(text, line: expression.line), of: host)
+            }
             list.add(
                 FingerprintEntry(
                     host: host, at: position, fingerprints: [CertificateDigest(digest: digest, line: line)]))
@@ -95,6 +99,13 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
         guard let open = reader.source.openBracket(around: index), reader.source.isSign(open, "(") else { return nil }
         let texts = reader.members(in: open).compactMap(\.value.text)
         return texts.first { $0.has("://") }.flatMap(HostText.host)
+    }
+
+    /// The key of the dictionary member, or the URL in the surrounding call, if it is no literal.
+    private static func hostExpression(before index: Int, _ reader: inout SourceReader) -> SourceLiteral? {
+        if let key = reader.key(before: index) { return key }
+        guard let open = reader.source.openBracket(around: index), reader.source.isSign(open, "(") else { return nil }
+        return reader.members(in: open).first { $0.key == nil && $0.value.text == nil }?.value
     }
 
     static func file(of entries: [FingerprintEntry]) -> String {

@@ -8,6 +8,11 @@ internal import Pinning
 /// The builder throws an exception for a pin without 32 bytes. Of two calls for a host, the last one applies.
 struct CronetReader {
     static let method = "addPublicKeyPins"
+    /// The setting of Cronet's builder, and of the one of HttpEngine. Without a call, it is true (Chromium,
+    /// components/cronet/android/java/src/org/chromium/net/impl/CronetEngineBuilderImpl.java, the constructor).
+    private static let bypasses = [
+        "enablePublicKeyPinningBypassForLocalTrustAnchors", "setEnablePublicKeyPinningBypassForLocalTrustAnchors",
+    ]
 
     private var source: SourceReader
     private var warnings = ConversionWarnings()
@@ -48,12 +53,31 @@ struct CronetReader {
                 entries.append(entry)
             }
         }
+        addBypass(calls.first)
         guard !entries.isEmpty || warnings.list.contains(where: \.leavesOutUnreadPins) else {
             throw CronetFormat.noPins(
                 warnings,
                 example: "write pins like this: addPublicKeyPins(\"example.com\", pins, false, expirationDate)")
         }
         return PinSetReading(set: try CronetFormat.set(entries), warnings: warnings.list)
+    }
+
+    /// Adds a warning if the pins do not apply to the CAs that a user of the device has installed.
+    private mutating func addBypass(_ first: SourceCall?) {
+        let effect = "the pins do not apply to CAs that a user has installed on the device"
+        func add(_ text: String, _ index: Int) {
+            warnings.add(.uncheckedConnections("\(text), \(effect)", line: source.source.tokens[index].line))
+        }
+        let calls = Self.bypasses.flatMap { source.calls(of: $0) }
+        if calls.isEmpty, let first { add("without \("\(Self.bypasses[0])(false)".quotedExcerpt)", first.index) }
+        for call in calls {
+            let value = call.arguments.first?.value
+            guard value?.bool != false else { continue }
+            let text = value.map(shown) ?? ""
+            add(
+                (value?.bool == true ? "with " : "if the argument is true in ")
+                    + "\(source.source.word(call.index) ?? "")(\(text))".quotedExcerpt, call.index)
+        }
     }
 
     private mutating func entry(_ call: SourceCall) throws(PinSetFormatError) -> PinSet.Entry? {

@@ -33,6 +33,7 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
         // The hosts of outer mappings by the positions of their first members: many mappings can be inside one.
         var outerHosts: [SourcePosition: [String]] = [:]
         for document in try documents(bytes) {
+            let settings = try ElasticSettings(document)
             try document.visitMappings { mapping, outer throws(PinSetFormatError) in
                 for member in mapping.members {
                     guard let prefix = prefix(of: member.key) else { continue }
@@ -63,9 +64,9 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
                     try shared.add(
                         pins: entry.keys.count + entry.fingerprints.count, hosts: hosts.count, as: self,
                         at: member.position)
-                    let isInSSL = prefix.isEmpty && !member.key.begins(with: "ssl.")
+                    let unchecked = mapping.path.map { settings.uncheckedConnections(of: $0 + member.key) } ?? []
                     for host in hosts {
-                        addUncheckedConnections(of: host, prefix, mapping, isInSSL ? outer.last : nil, &warnings)
+                        for reason in unchecked { warnings.add(reason, of: host) }
                         list.add(
                             FingerprintEntry(
                                 host: host, at: member.position, fingerprints: entry.fingerprints, keys: entry.keys))
@@ -88,41 +89,6 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
             if prefix.isEmpty || prefix.ends(with: ".") { return String(prefix) }
         }
         return nil
-    }
-
-    /// Adds warnings about settings with which Beats does not compare the pins (transport/tlscommon/config.go `LoadTLSConfig`,
-    /// tls_config.go `makeVerifyConnection`).
-    ///
-    /// - Parameters:
-    ///   - prefix: the part of the key of the pins before `ssl`.
-    ///   - mapping: the mapping with this key.
-    ///   - parent: the mapping around it, if `mapping` is the value of `ssl`.
-    private static func addUncheckedConnections(
-        of host: String, _ prefix: String, _ mapping: YAMLMapping, _ parent: YAMLMapping?,
-        _ warnings: inout ConversionWarnings
-    ) {
-        func setting(_ name: String) -> YAMLValue? {
-            if let parent { return mapping[name] ?? parent["ssl.\(name)"] }
-            return mapping["\(prefix)ssl.\(name)"] ?? mapping["\(prefix)ssl"]?[name]
-        }
-        func add(_ text: String, _ value: YAMLValue) {
-            warnings.add(.uncheckedConnections(text, line: value.position.line), of: host)
-        }
-        if let mode = setting("verification_mode"), mode.text == "none" {
-            add("with \("ssl.verification_mode: none".quotedExcerpt), Beats compares no pin", mode)
-        }
-        if let enabled = setting("enabled"), isFalse(enabled) {
-            add("with \("ssl.enabled: false".quotedExcerpt), Beats compares no pin", enabled)
-        }
-        if let enabled = parent.map({ $0["enabled"] }) ?? mapping[prefix + "enabled"], isFalse(enabled) {
-            add("with \("enabled: false".quotedExcerpt), Beats does not use the pins beside it", enabled)
-        }
-    }
-
-    /// Whether a value is the Boolean value false, as the YAML readers in Go read it.
-    private static func isFalse(_ value: YAMLValue) -> Bool {
-        guard case .scalar(let text, isPlain: true) = value.content else { return false }
-        return ["false", "no", "off"].contains(text.lowercased())
     }
 
     private static func hosts(

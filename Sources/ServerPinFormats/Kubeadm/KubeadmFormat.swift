@@ -14,7 +14,8 @@ internal import Pinning
 ///
 /// pinctl also reads `discoveryTokenCACertHashes` of v1alpha3 and the option `--discovery-token-ca-cert-hash` in commands. A hash
 /// is `sha256:`, in upper or lower case, and 64 hexadecimal digits (kubernetes 04791b49,
-/// cmd/kubeadm/app/util/pubkeypin/pubkeypin.go `Allow`).
+/// cmd/kubeadm/app/util/pubkeypin/pubkeypin.go `Allow`). With `unsafeSkipCAVerification`, kubeadm accepts an empty list, but
+/// compares a list that is not empty (cmd/kubeadm/app/discovery/token/token.go `retrieveValidatedConfigInfo`).
 enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
     static let traits = FormatTraits(
         name: "kubeadm", summary: "caCertHashes and --discovery-token-ca-cert-hash of kubeadm join",
@@ -80,9 +81,6 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
             guard let value = mapping[hashes] else { continue }
             let servers = texts(ofOptional: mapping[endpoints], &warnings)
             let names = servers.compactMap { HostText.host(in: $0.text) }
-            if mapping["unsafeSkipCAVerification"]?.isTrue ?? false {
-                warnings.add(.anyAuthorityAccepted(key: "unsafeSkipCAVerification"), of: names.first)
-            }
             let found = texts(of: value, &warnings)
             try shared.add(pins: found.count, hosts: names.count, as: self, at: value.position)
             for (text, position) in found {

@@ -58,14 +58,19 @@ enum StubbyFormat: PinSetCodec {
     /// it tolerates a failed verification (src/stub.c, `tls_create_object` and `tls_do_handshake`; src/request-internal.c).
     private static func addUncheckedConnections(of document: YAMLValue, _ warnings: inout ConversionWarnings) {
         let effect = "getdns also connects to a server if no pin matches"
-        if let value = document["tls_authentication"], value.text == "GETDNS_AUTHENTICATION_NONE" {
+        // The names are spellings of numbers (src/const-info.c).
+        if let value = document["tls_authentication"], let text = value.text,
+            ["GETDNS_AUTHENTICATION_NONE", "1300"].contains(text)
+        {
             warnings.add(
                 .uncheckedConnections(
-                    "with \("tls_authentication: GETDNS_AUTHENTICATION_NONE".quotedExcerpt), \(effect)",
+                    "with \("tls_authentication: \(text)".quotedExcerpt), \(effect)",
                     line: value.position.line))
         }
         if let value = document["dns_transport_list"],
-            (value.sequence ?? [value]).contains(where: { $0.text.map { $0 != "GETDNS_TRANSPORT_TLS" } ?? false })
+            (value.sequence ?? [value]).contains(where: {
+                $0.text.map { !["GETDNS_TRANSPORT_TLS", "1202"].contains($0) } ?? false
+            })
         {
             warnings.add(
                 .uncheckedConnections(

@@ -84,9 +84,6 @@ import Testing
             new: "ssl.ca_trusted_fingerprint: \(fingerprint)\nssl.ca_sha256",
             code: .extraPin, isWritable: false),
         Change(
-            format: .kubeadm, role: "ca", old: "caCertHashes", new: "unsafeSkipCAVerification: true\n    caCertHashes",
-            code: .readingLoss, isWritable: false),
-        Change(
             format: .hpkp, role: "any", old: "max-age=5184000", new: "max-age=0", code: .readingLoss, isWritable: false),
         Change(
             format: .android, role: "any", old: "<pin digest", new: "<pin digest=\"SHA-256\">abc</pin><pin digest",
@@ -137,6 +134,27 @@ import Testing
         Change(
             format: .okhttp, role: "any", old: "\"a.example.com\"", new: "\"a.example.com.\"", code: .readingLoss,
             isWritable: false),
+        Change(
+            format: .okhttp, role: "any", old: "\"a.example.com\"", new: "\"${env}.a.example.com\"", code: .readingLoss,
+            isWritable: false),
+        Change(
+            format: .okhttp, role: "any", old: "\"a.example.com\"", new: "if (DEBUG) DEV else API", code: .readingLoss,
+            isWritable: false),
+        Change(
+            format: .cronet, role: "any", old: "\"a.example.com\"", new: "PREFIX + \"a.example.com\"",
+            code: .readingLoss, isWritable: false),
+        Change(
+            format: .urlsession, role: "any", old: "expires: nil", new: "expires: Date()", code: .readingLoss,
+            isWritable: false),
+        Change(
+            format: .urlsession, role: "any", old: "enforce: true", new: "enforce: !isDebug", code: .readingLoss,
+            isWritable: false),
+        Change(
+            format: .urlsession, role: "any", old: "subdomains: .none", new: "subdomains: mode", code: .readingLoss,
+            isWritable: false),
+        Change(
+            format: .urlsession, role: "any", old: "            pins: [", new: "            pins: extra + [",
+            code: .missingHost, isWritable: false),
         Change(
             format: .curl, role: "leaf", old: ";sha256//", new: "; sha256//", code: .missingHost, isWritable: false),
     ]

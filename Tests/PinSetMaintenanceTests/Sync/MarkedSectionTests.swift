@@ -96,6 +96,24 @@ import Testing
             try CopyFolder(main: Array(text.replacing("%", with: Self.x1).utf8)).compared(with: set, as: .okhttp))
     }
 
+    /// A comment or a string would lose one of its ends.
+    @Test(arguments: [
+        ("", "/*\n", " note */\nval z = 1\n", 4), ("", "/* /* */\n", " note */\n", 4), ("", "/** a\n", " */\n", 4),
+        ("", "val a = \"\"\"\n", "\"\"\"\n", 4), ("/*\n", "*/\n", "", 2), ("val a = \"\"\"\n", "\"\"\"\n", "", 2),
+        ("", "// /*\n", "", nil), ("", "/* a\n */\n", "", nil), ("val a = \"/*\"\n", "", "", nil),
+    ])
+    func replacesNoPartOfAComment(before: String, inside: String, after: String, line: Int?) throws {
+        let pinner = "val p = CertificatePinner.Builder().add(\"a.example\", \"sha256/\(Self.x2)\").build()\n"
+        let text = [before, "// pinctl:begin\n", pinner, inside, "// pinctl:end\n", after].joined()
+        let comparison = try CopyFolder(main: Array(text.utf8)).compared(
+            with: try set(#""a.example":["\#(Self.x1)"]"#), as: .okhttp)
+        switch comparison.outcome {
+        case .refused(.markerInComment(let found)): #expect(found == line)
+        case .write: #expect(line == nil)
+        default: Issue.record("\(comparison.outcome)")
+        }
+    }
+
     @Test func replacesOnlyDeclarationsOfSwift() throws {
         let set = try set(#""a.example":["\#(Self.x1)","\#(Self.x2)"]"#)
         let dictionary = #"[kTSKPinnedDomains: ["a.example": [kTSKPublicKeyHashes: ["\#(Self.x1)", "\#(Self.x3)"]]]]"#
