@@ -75,7 +75,9 @@ extension Value where Output == String {
     package static func outputPath(_ placeholder: String) -> Value { path(placeholder, .writes) }
 
     private static func path(_ placeholder: String, _ use: PathUse) -> Value {
-        let shape = ValueDescription(placeholder: placeholder, sentence: "a path", pathUse: use)
+        // A password in the place of its file is a mistake that no error should show.
+        let shape = ValueDescription(
+            placeholder: placeholder, sentence: "a path", pathUse: use, isSecret: use == .readsPasswords)
         return Value(shape: shape, spell: { $0 }, convert: { $0.isEmpty ? nil : $0 })
     }
 }

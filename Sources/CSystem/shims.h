@@ -327,8 +327,14 @@ static inline ssize_t pinctl_send(int descriptor, const void *bytes, size_t coun
 static inline int pinctl_pipe(int ends[2]) {
     if (pipe(ends) != 0) return -1;
     for (int i = 0; i < 2; i++) {
-        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[i], F_SETFL, O_NONBLOCK);
+        if (fcntl(ends[i], F_SETFD, FD_CLOEXEC) != 0 || fcntl(ends[i], F_SETFL, O_NONBLOCK) != 0) {
+            /* A read from a pipe that blocks would wait past each time limit. */
+            const int code = errno;
+            close(ends[0]);
+            close(ends[1]);
+            errno = code;
+            return -1;
+        }
     }
     return 0;
 }

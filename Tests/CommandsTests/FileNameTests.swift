@@ -27,8 +27,11 @@ import Testing
         #expect(output.errors.contains(#"the argument "a\xff.kt" is not UTF-8"#), "\(output.errors)")
         #expect(try folder.text("a\u{FFFD}.kt") == "precious")
         let secret = try shell(
-            #"$P fetch --proxy="http://u:$(printf 'pass\377')@h" x; $P fetch "u:$(printf 'pass\377')""#)
-        #expect(!secret.errors.contains("pass"), "\(secret.errors)")
+            #"$P fetch --proxy="http://u:$(printf 'pass\377')@h" x; $P fetch "u:$(printf 'pass\377')"; "#
+                + #"$P keygen k --password-file "$(printf 'pass\377')"; $P fetch --proxy-password-file "$(printf 'pass\377')" x"#
+        )
+        let shown = secret.errors.replacing("-password-file", with: "")
+        #expect(!shown.contains("pass") && shown.components(separatedBy: "is not UTF-8").count == 5, "\(secret.errors)")
         let variable = try shell(#"SSL_CERT_FILE="$(printf '\351')" $P lint pins.json"#)
         #expect(variable.end == .exit(2) && variable.errors.contains("SSL_CERT_FILE is not UTF-8"))
     }

@@ -30,6 +30,25 @@ import Testing
         }
     }
 
+    /// The spelling and the order of endpoints select nothing else.
+    @Test(arguments: [
+        ("", #""a.test""#, true), (#""a.test""#, #""https://A.test:443""#, true),
+        (#""smtp://a.test""#, #""smtp://a.test:25""#, true),
+        (#""a.test", "a.test:8443""#, #""a.test:8443", "a.test""#, true),
+        ("", #""a.test:8443""#, false), (#""a.test:25""#, #""smtp://a.test""#, false),
+    ])
+    func comparesWhatEndpointsSelect(left: String, right: String, isEqual: Bool) throws {
+        let folder = try TemporaryFolder("endpoints")
+        defer { folder.remove() }
+        for (name, endpoints) in [("a.json", left), ("b.json", right)] {
+            let list = endpoints.isEmpty ? "" : #""endpoints":[\#(endpoints)],"#
+            let pin = "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+            try folder.write(#"{"version":1,"hosts":{"a.test":{\#(list)"pins":["\#(pin)"]}}}"#, to: name)
+        }
+        let run = try PinctlRun.spawn(["diff", "a.json", "b.json"], folder: folder.url)
+        #expect(run.status == (isEqual ? 0 : 1) && run.output.isEmpty == isEqual, "\(run)")
+    }
+
     @Test func namesAMissingFile() throws {
         let run = try PinctlRun.spawn(["diff", pki.path("root.pem"), "pins.json"], folder: folder.url)
         #expect(run.status == 2 && run.errors.hasPrefix("pinctl: error: there is no file \"pins.json\""), "\(run)")

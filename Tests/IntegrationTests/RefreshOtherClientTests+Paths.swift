@@ -26,10 +26,54 @@ extension RefreshOtherClientTests {
             try writeSet(pins.map { try pin($0, $1) })
             let run = try refresh(server.endpoint, isTrusted ? ["--anchors", pki.path("other.pem")] : [])
             try #expect(state(of: "other") == "active", "\(run)")
-            let reason = "sends a certificate of \"Test root\" that \"Test other\" issued, which is not trusted here"
+            let reason = "contains a certificate of \"Test root\" that \"Test other\" issued, which is not trusted here"
             #expect(run.text.contains(reason) != isTrusted, "\(run)")
             #expect(run.text.contains("Test other: as root") == isTrusted, "\(run)")
             try #expect(folder.text("pins.json").contains(pki.pin("root")), "\(run)")
+        }
+    }
+
+    /// Clients that trust the other root use its key now, so it is no new backup.
+    @Test func aNewBackupInAPathOfOtherClients() throws {
+        try makeCrossSignedChain()
+        try Nginx.run {
+            pki.server($0, "crossed")
+        } _: { server in
+            try writeOnly([pin("root", "root")])
+            let run = try refresh(server.endpoint, ["--backup-authority", pki.path("other.pem")], status: 3)
+            #expect(run.text.contains("it can be the key of a CA that issued a certificate"), "\(run)")
+            let new = try PinctlRun.spawn(
+                [
+                    "init", "\(server.endpoint)=\(RotationPKI.host)", "--anchors", pki.path("root.pem"),
+                    "--backup-authority", pki.path("other.pem"),
+                ], folder: folder.url)
+            #expect(new.status == 3 && new.output.isEmpty, "\(new)")
+            try pki.root("third")
+            let third = try refresh(server.endpoint, ["--backup-authority", pki.path("third.pem")])
+            #expect(third.text.contains("Test third: added"), "\(third)")
+        }
+    }
+
+    /// The trust anchor is not self-signed, so clients that trust its issuer build a longer path.
+    @Test func aPinAboveTheTrustAnchor() throws {
+        try Nginx.run {
+            pki.server($0, "new")
+        } _: { server in
+            let gone = #", "goneSince": "2026-01-01""#
+            let pins = try [pin("intermediate", "intermediate"), pin("root", "root", gone)]
+            let anchor = pki.path("intermediate.pem")
+            let set =
+                #"{"version":1,"hosts":{"\#(RotationPKI.host)":{"anchors":["\#(anchor)"],"pins":[\#(pins.joined(separator: ","))]}}}"#
+            try folder.write(set, to: "pins.json")
+            let run = try PinctlRun.spawn(
+                [
+                    "refresh", "--write", "--assume-complete", "--pins", "pins.json",
+                    "\(server.endpoint)=\(RotationPKI.host)",
+                ], folder: folder.url)
+            try #expect(state(of: "root") == "active", "\(run)")
+            #expect(
+                run.text.contains("contains a certificate of \"Test intermediate\" that \"Test root\" issued"), "\(run)"
+            )
         }
     }
 
@@ -109,9 +153,10 @@ extension RefreshOtherClientTests {
                 ["init", server.localhost, "--anchors", pki.path("root.pem")] + anchors + backup)
             #expect(first.status == 1, "\(first)")
             #expect(first.errors.contains("cannot be a backup: its key is in a chain of the host"), "\(first)")
-            // Without the other root, no client of this machine builds that path.
-            let spare = try refresh(server.endpoint, backup)
-            try #expect(folder.text("pins.json").contains(pki.pin("other")), "\(spare)")
+            // Without the other root, only its name is known. The key of a leaf is not that of a CA.
+            let isAuthority = option[0] == "--backup-authority"
+            let spare = try refresh(server.endpoint, backup, status: isAuthority ? 3 : 0)
+            try #expect(folder.text("pins.json").contains(pki.pin("other")) != isAuthority, "\(spare)")
         }
     }
 }

@@ -20,8 +20,10 @@ package enum ProcessArguments {
             guard let argument = unsafe CommandLine.unsafeArgv[index] else { break }
             let bytes = unsafe Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
             guard let word = String(validating: bytes, as: UTF8.self) else {
+                // A password in the place of its file is a mistake that no error should show.
+                let isOfPassword = words.last.map { $0.begins(with: "--") && $0.ends(with: "password-file") } ?? false
                 throw CommandError(
-                    "the argument \(shown(bytes)) is not UTF-8",
+                    "the argument \(isOfPassword ? "after \(words.last ?? "")" : shown(bytes)) is not UTF-8",
                     hint: "use a name in UTF-8: rename the file, or make a symbolic link to it")
             }
             words.append(word)

@@ -100,9 +100,10 @@ package enum ConnectionFlags {
         in values: Values, _ console: Console
     ) throws(CommandError) -> ClientCredential? {
         guard let certificate = values[certificate] else {
-            for (name, path) in [("key", values[key]), ("key-password-file", values[keyPasswordFile])] {
-                guard let path else { continue }
-                throw CommandError("\"--\(name) \(path)\" needs \"--cert FILE\"")
+            if let path = values[key] { throw CommandError("\"--key \(path)\" needs \"--cert FILE\"") }
+            // A password in the place of its file is a mistake that no error should show.
+            if values.contains(keyPasswordFile) {
+                throw CommandError("\"--key-password-file FILE\" needs \"--cert FILE\"")
             }
             return nil
         }

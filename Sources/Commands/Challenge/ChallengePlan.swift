@@ -209,8 +209,8 @@ struct ChallengePlan {
         _ values: Values, _ netrc: Netrc?, _ urls: [RequestURL], _ console: Console
     ) throws(CommandError) -> CommandLineAnswers.Login? {
         guard let user = values[ChallengeCommand.user] else {
-            guard let path = values[ChallengeCommand.passwordFile] else { return nil }
-            throw CommandError("\"--password-file \(path)\" needs \"--user NAME\"")
+            guard values.contains(ChallengeCommand.passwordFile) else { return nil }
+            throw CommandError("\"--password-file FILE\" needs \"--user NAME\"")
         }
         guard !user.has(":") else {
             throw CommandError(

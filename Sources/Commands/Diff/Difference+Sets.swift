@@ -98,7 +98,9 @@ extension Difference {
         compare(.expires, left.expires?.description, right.expires?.description)
         compare(.enforce, String(left.enforce), String(right.enforce))
         if let anchors { compare(.anchors, list(anchors.left), list(anchors.right)) }
-        compare(.endpoints, list(left.endpoints.map(\.text)), list(right.endpoints.map(\.text)))
+        if left.contactedEndpoints != right.contactedEndpoints {
+            compare(.endpoints, list(left.endpoints.map(\.text)), list(right.endpoints.map(\.text)))
+        }
         return found
     }
 }

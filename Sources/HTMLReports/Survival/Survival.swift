@@ -58,7 +58,7 @@ package struct Survival: Sendable {
             let found = key.shownLabel ?? name(key) ?? subjects[key.pin] ?? ""
             return found.isEmpty ? "\(key.role.rawValue) \(key.pin.base64.prefix(6))…" : found
         }
-        guard let own = RotationForecast(of: entry, chains: chains) else {
+        guard let own = RotationForecast(of: entry, chains: chains, at: now) else {
             let names = [Self.ownName] + configurations.map(\.platform.rawValue)
             rows = [Row(names: names, cells: Self.four(.undecided), remarks: [reason])]
             return

@@ -72,9 +72,11 @@ struct InitSet {
                 } else {
                     // Another run fails in the same way without the client certificate.
                     let step = failure.nextStep == .sendClientCertificate ? failure.hint : nil
+                    // No pin of an unfinished handshake is added, also not of only one chain.
+                    let alternative = first.isUnfinished ? "" : ", or \(Self.oneChain)"
                     problems.append(
                         Problem(
-                            message: failure.message, hint: "\(step ?? "run init again"), or \(Self.oneChain)",
+                            message: failure.message, hint: (step ?? "run init again") + alternative,
                             status: .undecided))
                 }
             } catch {
@@ -259,14 +261,25 @@ struct InitSet {
                     cause: .unusedBackup)
             ]
         }
-        return plan.backups.filter { live.contains($0.pin) }.map { key in
-            Problem(
-                message: "the pin \(key.pin.base64) cannot be a backup: its key is in a chain of the host",
-                hint: key.role == .leaf
-                    ? "create a key that no server uses with pinctl keygen, and use its request with --from-csr"
-                    : "choose a CA that is in no chain of the host",
-                cause: .unusedBackup)
+        let used = plan.backups.filter { live.contains($0.pin) }
+        let hidden = plan.backups.filter { key in
+            !live.contains(key.pin) && chain.crossCertificate(at: plan.time ?? .now, by: key) != nil
         }
+        return hidden.map { key in
+            Problem(
+                message:
+                    "the pin \(key.pin.base64) can be the key of a CA that issued a certificate in the host's chain and is not trusted here:"
+                    + " clients that trust it use the key now",
+                hint: "use the key of another CA, or --no-backup", status: .undecided, cause: .unusedBackup)
+        }
+            + used.map { key in
+                Problem(
+                    message: "the pin \(key.pin.base64) cannot be a backup: its key is in a chain of the host",
+                    hint: key.role == .leaf
+                        ? "create a key that no server uses with pinctl keygen, and use its request with --from-csr"
+                        : "choose a CA that is in no chain of the host",
+                    cause: .unusedBackup)
+            }
     }
 
     /// A warning about an address that was left out because this machine has no route to it.

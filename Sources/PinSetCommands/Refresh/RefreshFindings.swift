@@ -208,6 +208,14 @@ struct RefreshFindings {
                 return finding(
                     .backupRefused, .error, "the key \(pin) cannot be a backup: it is active in the set", refused.key,
                     hint: "set its \"state\" to \"backup\" if no server uses it")
+            case .otherPath:
+                var finding = finding(
+                    .backupUnknown, .error,
+                    "the key \(pin) was not added: it can be the key of a CA that issued a certificate in the host's chain and is not"
+                        + " trusted here: clients that trust it use the key now",
+                    refused.key, hint: "use the key of another CA, or run refresh with the CAs that your clients trust")
+                finding.isInconclusive = true
+                return finding
             case .unknown:
                 var finding = finding(
                     .backupUnknown, .error,
@@ -240,7 +248,10 @@ struct RefreshFindings {
 
     private var missingBackup: [RefreshFinding] {
         guard refresh.hasEveryAnswer, !hasUnusedBackup,
-            !refresh.pins.contains(where: { [.backupServed, .unserved, .unknown].contains($0.status) })
+            !refresh.pins.contains(where: {
+                [.backupServed, .unknown].contains($0.status)
+                    || $0.status == .unserved && $0.key.expiry(before: plan.rules.now) == nil
+            })
         else { return [] }
         let expired = kept.pins.lazy.compactMap { key in
             key.state == .backup

@@ -79,7 +79,7 @@ extension RefreshGap {
         let (subject, issuer) = (certificate.subject?.displayName ?? "", certificate.issuer?.displayName ?? "")
         return RefreshGap(
             reason:
-                "\(name) sends a certificate of \(subject.quoted) that \(issuer.quoted) issued, which is not trusted here: clients"
+                "the chain of \(name) contains a certificate of \(subject.quoted) that \(issuer.quoted) issued, which is not trusted here: clients"
                 + " that trust it build another path",
             hint: "run refresh with the CAs that your clients trust, or use pinctl retire if no client needs the pin",
             hidden: .paths)

@@ -118,6 +118,12 @@ struct RefreshOutcome {
     let refresh: EntryRefresh
     /// The contacted addresses, in the order of the observations of ``refresh``.
     let addresses: [AddressHandshake]
+    /// Number of addresses, without the error about those beyond the limit.
+    var addressCount: Int {
+        addresses.count {
+            if case .failure(let error) = $0.result { error.code != .tooManyAddresses } else { true }
+        }
+    }
     /// The other chains, one for each of the other observations of ``refresh``.
     let otherChains: [OtherChain]
     /// The forecast for the set as it is when the run ends.
@@ -160,7 +166,7 @@ struct RefreshOutcome {
         gap = knownGap ?? mismatch.map { $0.mismatchGap(at: addresses[$0.address].name) }
         let kept = plan.mode == .write ? refresh.changed : entry
         let predicted = plan.mode == .write ? kept : refresh.noted
-        let forecast = RotationForecast(of: predicted, chains: refresh.chains)
+        let forecast = RotationForecast(of: predicted, chains: refresh.chains, at: plan.rules.now)
         self.forecast = forecast
         platforms = Self.platforms(of: predicted, refresh.chains, comparedWith: forecast, by: plan)
         findings =

@@ -32,7 +32,7 @@ struct RefreshText {
 
     private func heading(_ outcome: RefreshOutcome) -> String {
         let (word, emphasis) = verdict(of: outcome)
-        let count = outcome.addresses.count
+        let count = outcome.addressCount
         let addresses = count > 1 ? ChainText.gap + style(.quiet, "\(count) addresses") : ""
         let proxy = outcome.addresses.lazy.compactMap(\.proxy).first
         let through = proxy.map { ChainText.gap + style(.quiet, "through \($0)") } ?? ""
@@ -96,7 +96,7 @@ struct RefreshText {
 
     private func row(of pin: PinRefresh, in outcome: RefreshOutcome) -> Row {
         let entry = outcome.refresh.entry
-        let addresses = outcome.refresh.observations.count
+        let addresses = outcome.addressCount
         let (status, emphasis, remark): (String, Style.Emphasis, String) =
             switch pin.status {
             case .served: ("served", .good, served(pin, addresses))

@@ -63,7 +63,7 @@ public struct Linter: Sendable {
                 trusted.isEmpty
                 ? [PlatformConnection.expectedChain(of: entry)]
                 : trusted.map { PlatformConnection(host: entry.name, chain: $0, at: now).chain }
-            guard let own = RotationForecast(of: entry, chainPins: links.map { $0.map(\.certificate) }) else {
+            guard let own = RotationForecast(of: entry, chainPins: links.map { $0.map(\.certificate) }, at: now) else {
                 continue
             }
             var platforms: [PinSet.PinnedKey: [String]] = [:]

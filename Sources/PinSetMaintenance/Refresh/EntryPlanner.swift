@@ -230,7 +230,8 @@ package struct EntryPlanner {
             let same = entry.pins.filter { $0.pin == key.pin }
             // Check also the certificates outside the path, because the server may have their keys, and the other paths, because clients
             // may build them.
-            let isServedHere = (observations + otherObservations).contains { $0.chain?.keys.contains(key.pin) ?? false }
+            let chains = (observations + otherObservations).compactMap(\.chain)
+            let isServedHere = chains.contains { $0.keys.contains(key.pin) }
             let isServed = isServedHere || rules.served.contains(key.pin)
             let reason: RefusedBackup.Reason? =
                 if isServed { .served } else if same.contains(where: { $0.state == .backup }) {
@@ -241,6 +242,8 @@ package struct EntryPlanner {
                     .active
                 } else if !hasEveryAnswer || hasUnknownPaths {
                     .unknown
+                } else if chains.contains(where: { $0.crossCertificate(at: rules.now, by: key) != nil }) {
+                    .otherPath
                 } else { nil }
             if let reason {
                 refused.append(RefusedBackup(key: key, reason: reason))
@@ -259,7 +262,8 @@ package struct EntryPlanner {
             entry.pins.indices.filter { index in
                 let key = entry.pins[index]
                 guard key.state == .backup else { return false }
-                return isLeafEverywhere(key) || !hasActivePinInUse && isInUseEverywhere(key)
+                return isLeafEverywhere(key)
+                    || isInUseEverywhere(key) && (!hasActivePinInUse || replacesActivePins(key))
             })
         guard !promoted.isEmpty else { return }
         hasActivePinInUse = true
@@ -275,6 +279,20 @@ package struct EntryPlanner {
     /// Whether the paths of every address contain a key in its role. If no active pin is in use, the host has moved to this key.
     private func isInUseEverywhere(_ key: PinSet.PinnedKey) -> Bool {
         isConclusive && observations.allSatisfy { !$0.chainPins(of: key).isEmpty }
+    }
+
+    /// Whether the entry pinned the role of a key, and no active pin with this role is in use. Then the host has moved to this key, also if
+    /// pins with other roles were added from the same chains.
+    private func replacesActivePins(_ key: PinSet.PinnedKey) -> Bool {
+        let roles = Set(roles(of: key))
+        let former = entry.pins.indices.filter { index in
+            let pin = entry.pins[index]
+            return (pin.state == .active || pin.state == .retired && pin.goneSince != nil)
+                && !roles.isDisjoint(with: self.roles(of: pin))
+        }
+        return !former.isEmpty
+            && former.allSatisfy { entry.pins[$0].state == .retired || positions(of: entry.pins[$0]).isEmpty }
+            && reinstated.isDisjoint(with: former)
     }
 
     /// Whether the entry has a backup that is in no chain.

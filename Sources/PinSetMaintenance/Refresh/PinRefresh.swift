@@ -61,6 +61,8 @@ package struct RefusedBackup: Hashable, Sendable {
         case active
         /// An address sent no usable chain, or a chain has more valid paths than were searched, so it is unknown whether the pin is in use.
         case unknown
+        /// A CA that is not trusted here issued a certificate in the chain, and the pin can be its key.
+        case otherPath
     }
 
     package let key: PinSet.PinnedKey

@@ -68,15 +68,15 @@ package struct RotationForecast: Hashable, Sendable {
     package var outcomes: [Outcome] { [leafWithSameKey, leafWithNewKey, intermediate, root] }
 
     /// - Parameter chains: the validated chains of the host. Without chains, the result is nil.
-    package init?(of entry: PinSet.Entry, chains: [CertificateChain]) {
-        self.init(of: entry, chainPins: chains.map(\.pins))
+    package init?(of entry: PinSet.Entry, chains: [CertificateChain], at now: Timestamp) {
+        self.init(of: entry, chainPins: chains.map(\.pins), at: now)
     }
 
     /// - Parameter chains: the pins of each chain, leaf first.
-    init?(of entry: PinSet.Entry, chainPins chains: [[ChainPin]]) {
+    init?(of entry: PinSet.Entry, chainPins chains: [[ChainPin]], at now: Timestamp) {
         guard !chains.isEmpty else { return nil }
         let keys = MatchingKeys(of: entry)
-        let spares = entry.spares(beside: chains)
+        let spares = entry.spares(beside: chains, at: now)
         func worst(_ outcome: ([ChainPin]) -> Outcome) -> Outcome { Outcome.worst(of: chains.map(outcome)) }
         func matching(_ chain: [ChainPin], _ roles: Set<Role>) -> [PinSet.PinnedKey] {
             keys.keys(matching: chain.filter { roles.contains($0.role) })
@@ -107,9 +107,12 @@ extension RotationForecast.Outcome {
 }
 
 extension PinSet.Entry {
-    /// The pins that can match and whose keys are in none of the chains. A key that was replaced is not one of them.
-    func spares(beside chains: [[ChainPin]]) -> [PinSet.PinnedKey] {
+    /// The pins that can match and whose keys are in none of the chains. A key that was replaced is not one of them, nor is a CA whose
+    /// certificate has expired.
+    func spares(beside chains: [[ChainPin]], at now: Timestamp) -> [PinSet.PinnedKey] {
         let used = Set(chains.joined().map(\.pin))
-        return pins.filter { $0.state != .retired && $0.goneSince == nil && !used.contains($0.pin) }
+        return pins.filter {
+            $0.state != .retired && $0.goneSince == nil && $0.expiry(before: now) == nil && !used.contains($0.pin)
+        }
     }
 }

@@ -31,7 +31,7 @@ struct RotationJudge {
         self.chains = Array(chains.filter { known.insert($0).inserted }.prefix(Self.maximumChains))
         self.now = now
         keys = MatchingKeys(of: entry)
-        spares = entry.spares(beside: chains.map { $0.map(\.certificate) })
+        spares = entry.spares(beside: chains.map { $0.map(\.certificate) }, at: now)
         // A platform can read a file with mistakes differently than pinctl, and not use each of the pins.
         let hasMistakes = configuration.isFile && !configuration.traps.isEmpty
         kinds = PinKinds(of: entry, spares: spares) { pin in

@@ -27,7 +27,7 @@ extension PinSet.Entry {
         if expires != copy.expires { kinds.append(.expires(expires, found: copy.expires)) }
         if enforce != copy.enforce { kinds.append(.enforce(enforce)) }
         if anchors != copy.anchors { kinds.append(.anchors(anchors, found: copy.anchors)) }
-        if endpoints != copy.endpoints {
+        if contactedEndpoints != copy.contactedEndpoints {
             kinds.append(.endpoints(endpoints.map(\.text), found: copy.endpoints.map(\.text)))
         }
 

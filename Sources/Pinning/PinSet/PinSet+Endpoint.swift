@@ -57,11 +57,21 @@ extension PinSet {
             }
         }
 
+        /// The host, the port and the protocol before TLS, in one spelling.
+        fileprivate var contacted: String { "\(scheme.startTLS?.rawValue ?? "")://\(name):\(port)" }
+
         /// Whether an entry of `host` covers this endpoint.
         func isCovered(by host: String, _ subdomains: PinSet.Subdomains) -> Bool {
             if name == host { return true }
             guard subdomains != .none, name.hasSuffix("." + host), IPAddress(name) == nil else { return false }
             return subdomains == .all || !name.dropLast(host.utf8.count + 1).contains(".")
         }
+    }
+}
+
+extension PinSet.Entry {
+    /// What a run contacts for the entry: its endpoints, or port 443 of its host. Equal for each spelling and order.
+    package var contactedEndpoints: Set<String> {
+        endpoints.isEmpty ? ["://\(name):\(TargetScheme.https.defaultPort)"] : Set(endpoints.map(\.contacted))
     }
 }

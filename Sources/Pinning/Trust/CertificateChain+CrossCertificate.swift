@@ -1,12 +1,19 @@
 extension CertificateChain {
-    /// A certificate that the server sent and that no valid path contains, although it has the name and the key of one in a path. Its issuer is
-    /// unknown here, so clients that trust this issuer build another path. Nil without such a certificate, or if it has expired.
-    package func crossCertificate(at now: Timestamp) -> Certificate? {
-        guard isTrusted, let paths = validPaths?.paths else { return nil }
+    /// The first of ``crossCertificates(at:)``.
+    package func crossCertificate(at now: Timestamp) -> Certificate? { crossCertificates(at: now).first }
+
+    /// The certificates with which other clients build other paths, because they trust the issuer, which is unknown here: those that the server
+    /// sent and that no valid path contains, although they have the name and the key of one in a path, and trust anchors that are not
+    /// self-issued. Expired ones are left out.
+    package func crossCertificates(at now: Timestamp) -> [Certificate] {
+        guard isTrusted, let paths = validPaths?.paths else { return [] }
         let known = paths.joined().map(\.certificate)
-        return unused.first { certificate in
+        let sent = unused.filter { certificate in
+            known.contains { $0.pin == certificate.pin && $0.subjectName == certificate.subjectName }
+        }
+        let anchors = paths.compactMap(\.last?.certificate).filter { $0.subjectName != $0.issuerName }
+        return (sent + anchors).filter { certificate in
             certificate.notAfter.map { $0 > now } ?? true
-                && known.contains { $0.pin == certificate.pin && $0.subjectName == certificate.subjectName }
                 && !known.contains { $0.subjectName == certificate.issuerName }
         }
     }

@@ -46,6 +46,23 @@ import Testing
         Case(about: "the root as a leaf", pins: [("root", .leaf, .active)], outcomes: ["no", "no", "no", "no"]),
     ]
 
+    /// A CA whose certificate has expired issues none.
+    @Test(arguments: [("2026-11-21", "no"), ("2026-11-22", "if-backup")])
+    func anExpiredCATakesOverNothing(notAfter: String, outcome: String) throws {
+        let authorities = try TestAuthorities.shared()
+        let path = try ["leaf", "intermediate", "root"].map(authorities.certificate)
+        let pins = [
+            PinSet.PinnedKey(pin: path[2].pin, role: .root),
+            PinSet.PinnedKey(
+                pin: try authorities.certificate("root-rsa").pin, role: .root, state: .backup,
+                notAfter: Timestamp(rfc3339: notAfter)),
+        ]
+        let now = try #require(Timestamp(year: 2026, month: 11, day: 22, hour: 12))
+        let entry = try PinSet.Entry(host: "example.com", pins: pins)
+        let chain = CertificateChain(path: path, served: path, failures: [])
+        #expect(RotationForecast(of: entry, chains: [chain], at: now)?.root.code == outcome)
+    }
+
     @Test(arguments: cases) func outcomes(test: Case) throws {
         let authorities = try TestAuthorities.shared()
         let path = try ["leaf", "intermediate", "root"].map(authorities.certificate)
@@ -54,14 +71,15 @@ import Testing
         }
         let entry = try PinSet.Entry(host: "example.com", pins: keys)
         let chain = CertificateChain(path: path, served: path, failures: [])
-        let forecast = try #require(RotationForecast(of: entry, chains: [chain]))
+        let forecast = try #require(RotationForecast(of: entry, chains: [chain], at: Timestamp(secondsSince1970: 0)))
         let outcomes = [forecast.leafWithSameKey, forecast.leafWithNewKey, forecast.intermediate, forecast.root]
         #expect(outcomes.map(\.code) == test.outcomes)
-        #expect(RotationForecast(of: entry, chains: []) == nil)
+        #expect(RotationForecast(of: entry, chains: [], at: Timestamp(secondsSince1970: 0)) == nil)
         // The outcome is the worst of several chains.
         let other = try ["leaf-api", "intermediate-rsa", "root-rsa"].map(authorities.certificate)
         let both = RotationForecast(
-            of: entry, chains: [chain, CertificateChain(path: other, served: other, failures: [])])
+            of: entry, chains: [chain, CertificateChain(path: other, served: other, failures: [])],
+            at: Timestamp(secondsSince1970: 0))
         #expect(both?.leafWithSameKey.code != "yes")
     }
 }

@@ -53,7 +53,9 @@ import Testing
             }
             let configuration = Platform.curl.configuration(of: try PinSet(entries: [entry]))
             return {
-                let own = try #require(RotationForecast(of: entry, chainPins: chains.map { $0.map(\.certificate) }))
+                let own = try #require(
+                    RotationForecast(
+                        of: entry, chainPins: chains.map { $0.map(\.certificate) }, at: Timestamp(secondsSince1970: 0)))
                 let forecast = PlatformForecast(
                     on: configuration, of: entry, comparedWith: own, chains: chains, at: Timestamp(secondsSince1970: 0))
                 #expect(forecast?.forecast.leafWithSameKey.code == "yes")

@@ -57,6 +57,51 @@ import Testing
         }
     }
 
+    /// What the set had before the host moved to its backup, and whether the backup becomes active.
+    struct Move: Sendable {
+        let former: [(name: String, role: PinSet.AllowedRole, state: PinSet.State, isGone: Bool)]
+        let isPromoted: Bool
+    }
+
+    static let moves = [
+        Move(former: [("root-rsa", .root, .active, false)], isPromoted: true),
+        Move(
+            former: [("intermediate-rsa", .intermediate, .active, false), ("root-rsa", .root, .active, false)],
+            isPromoted: true),
+        Move(
+            former: [("intermediate", .intermediate, .active, false), ("root-rsa", .root, .retired, true)],
+            isPromoted: true),
+        // The user retired the root, so no root replaces it.
+        Move(
+            former: [("intermediate", .intermediate, .active, false), ("root-rsa", .root, .retired, false)],
+            isPromoted: false),
+        // The entry never pinned a root.
+        Move(former: [("leaf", .leaf, .active, false)], isPromoted: false),
+        Move(former: [("root", .any, .active, false), ("root-rsa", .root, .active, false)], isPromoted: false),
+    ]
+
+    /// A host moves to the CA of a backup. Also if keys with other roles are learned in the same run, the entry pins roots afterwards.
+    @Test(arguments: moves.indices) func aBackupReplacesThePinsOfItsRole(index: Int) throws {
+        let authorities = try TestAuthorities.shared()
+        let move = Self.moves[index]
+        let former = try move.former.map { name, role, state, isGone in
+            PinSet.PinnedKey(
+                pin: try authorities.certificate(name).pin, role: role, state: state,
+                goneSince: isGone ? Timestamp(year: 2026, month: 1, day: 1) : nil)
+        }
+        let backups = [
+            PinSet.PinnedKey(pin: path[2].pin, role: .root, state: .backup),
+            PinSet.PinnedKey(pin: try authorities.certificate("leaf-www").pin, role: .leaf, state: .backup),
+        ]
+        let entry = try PinSet.Entry(host: "example.com", pins: former + backups)
+        let refresh = EntryRefresh(entry, at: 0, chains: [chain], by: RefreshRules(now: now))
+        let root = try #require(refresh.changed.pins.first { $0.pin == path[2].pin && $0.role == .root })
+        #expect(root.state == (move.isPromoted ? .active : .backup))
+        #expect(refresh.changed.pins.contains { $0.role == .leaf && $0.state == .backup })
+        let isLearned = refresh.added.map(\.key.pin) == [path[1].pin]
+        #expect(isLearned == (move.former.first?.name == "intermediate-rsa"))
+    }
+
     /// A CA whose certificates have expired issues none. DST Root CA X3 expired on 2021-09-30.
     @Test(
         arguments: [
