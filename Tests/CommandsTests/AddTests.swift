@@ -22,6 +22,10 @@ import Testing
     }
 
     private func run(_ arguments: String..., status: Int32 = 0) throws -> PinctlRun {
+        try run(arguments, status: status)
+    }
+
+    private func run(_ arguments: [String], status: Int32 = 0) throws -> PinctlRun {
         let run = try PinctlRun.inProcess(arguments + ["--pins", "pins.json"], folder: folder.url)
         #expect(run.status == status, "\(run)")
         return run
@@ -222,6 +226,17 @@ import Testing
             "add", "--pin", pin, "--role", "root", "--state", "backup", "api.example.com", status: 2)
         #expect(run.errors.contains("\"api.example.com\" would have no active pin left"))
         #expect(try folder.text("pins.json") == before)
+    }
+
+    /// A server uses the key of an active pin.
+    @Test(arguments: [[], ["--state", "backup"], ["--role", "ca"]]) func refusesAnActiveKeyAsABackup(options: [String])
+        throws
+    {
+        let before = try folder.text("pins.json")
+        let run = try run(["add", "--pin", try pki.pin("root")] + options + ["api.example.com"], status: 2)
+        #expect(run.errors.contains("cannot be a backup: it is active in the set, with the role \"root\""), "\(run)")
+        try #expect(folder.text("pins.json") == before)
+        _ = try self.run("add", "--pin", try pki.pin("root"), "--state", "active", "api.example.com")
     }
 
     @Test func namesTheEntryThatNoLongerApplies() throws {

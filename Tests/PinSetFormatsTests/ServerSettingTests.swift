@@ -209,6 +209,10 @@ import Testing
             "outputs:\n  - type: elasticsearch\n    hosts: [h.example]\n    protocol: HTTPS\n    ssl: {ca_sha256: PIN}\n",
             []
         ),
+        (
+            "output.elasticsearch:\n  hosts: [h.example, 'https://h.example']\n  ssl.ca_sha256: PIN\n",
+            ["2 h.example without \"protocol: https\", a host without \"https://\" has no TLS"]
+        ),
         ("output.logstash:\n  hosts: [h.example]\n  ssl.ca_sha256: PIN\n", []),
         (
             "hosts: ['HTTP://user:secret@h.example:9200']\nssl.ca_sha256: PIN\n",

@@ -11,6 +11,12 @@ extension Target {
         entry.endpoints.isEmpty ? [Target(of: entry, scheme: scheme)] : entry.endpoints.map { Target($0) }
     }
 
+    /// The targets of all entries, each once: an endpoint of an entry can be the host of another one.
+    package static func all(of set: PinSet, scheme: TargetScheme) -> [Target] {
+        var known: Set<Target> = []
+        return set.entries.flatMap { all(of: $0, scheme: scheme) }.filter { known.insert($0).inserted }
+    }
+
     /// An endpoint of an entry.
     package init(_ endpoint: PinSet.Endpoint) {
         self.init(

@@ -176,7 +176,7 @@ struct VerifyPlan {
     ) throws(CommandError) -> TargetSource {
         let targets = try TargetSource(values, of: .verify, console)
         let scheme = TargetFlags.bareScheme(in: values)
-        let ofSet = pins.set.entries.flatMap { Target.all(of: $0, scheme: scheme) }
+        let ofSet = Target.all(of: pins.set, scheme: scheme)
         if let chain = values[VerifyCommand.chain] {
             let ofHosts = pins.set.entries.map { Target(of: $0) }
             let hosts = targets.isEmpty ? TargetSource(ofHosts) : targets

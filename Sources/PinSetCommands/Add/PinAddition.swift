@@ -18,6 +18,7 @@ struct PinAddition {
         }
         let entry = set.entries[index]
         try checkActivePinStays(in: entry)
+        try checkBackups(in: entry)
         var changes = keys.flatMap { changesOfPins(for: $0, in: entry, at: index) }
         if let expires, expires != entry.expires {
             let text = "\(entry.host): the pins expire on \(expires.date)"
@@ -38,6 +39,18 @@ struct PinAddition {
             throw CommandError(
                 "\(entry.host.quoted) would have no active pin left",
                 hint: "first add the pin that replaces it with --state active")
+        }
+    }
+
+    /// Checks that no new backup is the key of an active pin, which a server uses.
+    private func checkBackups(in entry: PinSet.Entry) throws(CommandError) {
+        guard state ?? .backup == .backup else { return }
+        for key in keys where !entry.pins.contains(where: { $0.pin == key.pin && $0.role == key.role }) {
+            guard let active = entry.pins.first(where: { $0.pin == key.pin && $0.state == .active }) else { continue }
+            throw CommandError(
+                "\(entry.host.quoted): the key \(key.pin.base64) cannot be a backup: it is active in the set, with the role"
+                    + " \(active.role.rawValue.quoted)",
+                hint: "use a key that no server uses, or --state active to pin the key with both roles")
         }
     }
 

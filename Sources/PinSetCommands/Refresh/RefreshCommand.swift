@@ -12,7 +12,8 @@ enum RefreshCommand {
         "pins", short: "p", takes: Value.path("FILE"),
         help: "the pin set: pins.json; without --write also other formats that convert reads, or - for standard input"
     )
-    static let check = Option.flag("check", help: "fail if --write would change the set; change nothing")
+    static let check = Option.flag(
+        "check", help: "fail if --write would change more than the end dates of certificates; change nothing")
     static let write = Option.flag(
         "write", conflicts: [check],
         help: "update the file: add new pins, retire pins that are gone for longer than --retain"

@@ -283,7 +283,7 @@ struct RefreshPlan {
             )
         }
         let scheme = TargetFlags.bareScheme(in: values)
-        return pins.set.entries.flatMap { Target.all(of: $0, scheme: scheme) }
+        return Target.all(of: pins.set, scheme: scheme)
     }
 
     /// Whether pinctl learns a host's chain even if no pin matches (`--accept-new`).

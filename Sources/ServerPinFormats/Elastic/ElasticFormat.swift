@@ -65,6 +65,9 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
                         pins: entry.keys.count + entry.fingerprints.count, hosts: hosts.count, as: self,
                         at: member.position)
                     let unchecked = mapping.path.map { settings.uncheckedConnections(of: $0 + member.key) } ?? []
+                    for (host, reason) in mapping.path.map({ settings.hostsWithoutTLS(of: $0 + member.key) }) ?? [] {
+                        warnings.add(reason, of: host)
+                    }
                     for host in hosts {
                         for reason in unchecked { warnings.add(reason, of: host) }
                         list.add(

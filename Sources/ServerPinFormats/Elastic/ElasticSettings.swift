@@ -7,6 +7,9 @@ internal import PinSetCodec
 struct ElasticSettings {
     private var values: [ExactText: [YAMLValue]] = [:]
 
+    /// A setting has many spellings, and each of them can occur once.
+    private static let maximumSpellings = 8
+
     private static let names = ["verification_mode", "enabled", "protocol", "type", "hosts", "host"]
 
     init(_ document: YAMLValue) throws(PinSetFormatError) {
@@ -26,12 +29,10 @@ struct ElasticSettings {
     ///
     /// - Parameter key: the full name of the pins, such as `output.elasticsearch.ssl.ca_sha256`.
     func uncheckedConnections(of key: String) -> [ConversionWarning.Reason] {
-        guard let name = key.parts(separatedBy: ".").last, let ssl = key.without(suffix: String(name)),
-            let output = ssl.without(suffix: "ssl.")
-        else { return [] }
+        guard let output = Self.output(of: key) else { return [] }
         var reasons: [ConversionWarning.Reason] = []
         func add(_ name: String, _ value: String, _ effect: String, if isValue: (YAMLValue) -> Bool) {
-            for found in values[ExactText(output + name)] ?? [] {
+            for found in (values[ExactText(output + name)] ?? []).prefix(Self.maximumSpellings) {
                 let setting = "\(name): \(value)".quotedExcerpt
                 if isValue(found) {
                     reasons.append(.uncheckedConnections("with \(setting), \(effect)", line: found.position.line))
@@ -46,12 +47,17 @@ struct ElasticSettings {
         add("ssl.verification_mode", "none", "Beats compares no pin") { $0.text == "none" }
         add("ssl.enabled", "false", "Beats compares no pin", if: Self.isFalse)
         add("enabled", "false", "Beats does not use the pins beside it", if: Self.isFalse)
-        if isHTTPClient(output) { reasons += connectionsWithoutTLS(of: output) }
         return reasons
     }
 
+    /// The part of the name of pins before `ssl`; nil for another name.
+    private static func output(of key: String) -> String? {
+        guard let name = key.parts(separatedBy: ".").last else { return nil }
+        return key.without(suffix: String(name))?.without(suffix: "ssl.").map { String($0) }
+    }
+
     /// Whether the hosts of an output are URLs.
-    private func isHTTPClient(_ output: String.SubSequence) -> Bool {
+    private func isHTTPClient(_ output: String) -> Bool {
         let types = (values[ExactText(output + "type")] ?? []).compactMap(\.text)
         return ["elasticsearch", "kibana"].contains { name in
             output == "\(name)." || output.ends(with: ".\(name).") || types.contains(name)
@@ -60,7 +66,10 @@ struct ElasticSettings {
 
     /// The hosts without a scheme, for which Beats uses `protocol`, and `http` without that setting (elastic/beats,
     /// libbeat/common/url.go `MakeURL`).
-    private func connectionsWithoutTLS(of output: String.SubSequence) -> [ConversionWarning.Reason] {
+    ///
+    /// - Parameter key: the full name of the pins.
+    func hostsWithoutTLS(of key: String) -> [(host: String, reason: ConversionWarning.Reason)] {
+        guard let output = Self.output(of: key), isHTTPClient(output) else { return [] }
         let schemes = (values[ExactText(output + "protocol")] ?? []).compactMap(\.text)
         let scheme = schemes.first { $0.lowercased() != "https" }
         guard
@@ -69,11 +78,15 @@ struct ElasticSettings {
         else { return [] }
         return ["hosts", "host"].flatMap { values[ExactText(output + $0)] ?? [] }
             .flatMap { $0.sequence ?? [$0] }
-            .filter { host in host.text.map { !$0.has("://") && !$0.has("${") } ?? false }
-            .map { host in
-                .uncheckedConnections(
+            .compactMap { value in
+                guard let text = value.text, !text.has("://"), !text.has("${"), let host = HostText.host(in: text)
+                else {
+                    return nil
+                }
+                let reason = ConversionWarning.Reason.uncheckedConnections(
                     "\(setting), a host without \("https://".quotedExcerpt) has no TLS, so Beats compares no pin",
-                    line: host.position.line)
+                    line: value.position.line)
+                return (host, reason)
             }
     }
 

@@ -74,6 +74,24 @@ import Testing
         }
     }
 
+    /// An endpoint of an entry can be the host of another one, or be listed in two spellings.
+    @Test func contactsEachEndpointOnce() throws {
+        defer { folder.remove() }
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { web in
+            let pin = #""pins":[{"sha256":"\#(try pki.pin("root"))","role":"root"}]"#
+            let endpoint = #"["\#(web.localhost)","https://\#(web.localhost)"]"#
+            try folder.write(
+                #"{"version":1,"hosts":{"localhost":{"endpoints":\#(endpoint),\#(pin)}}}"#, to: "pins.json")
+            let anchors = ["--pins", "pins.json", "--anchors", pki.path("root.pem"), "-4"]
+            let verified = try run(["verify", "--format", "ndjson"] + anchors, status: 0)
+            #expect(targets(of: verified) == [web.localhost])
+            let refreshed = try run(["refresh", "--assume-complete"] + anchors, status: 0)
+            #expect(!refreshed.text.contains("2 addresses"), "\(refreshed)")
+        }
+    }
+
     private struct Line: Decodable {
         let target: String
     }
