@@ -68,15 +68,12 @@ package struct OtherClientSearch {
         }
         try search(answers, as: OtherClient())
         let names = Set(settings.options.applicationProtocols)
-        guard !names.isEmpty else {
-            try searchWebClients(Array(answers.keys))
-            return
-        }
         // A server prefers one of several protocols, so each is also offered alone.
-        for protocols in [[]] + (names.count > 1 ? names.sorted().map { [$0] } : []) {
+        for protocols in (names.isEmpty ? [] : [[]]) + (names.count > 1 ? names.sorted().map { [$0] } : []) {
             let client = OtherClient(applicationProtocols: protocols)
             try search(ask(Array(answers.keys), as: client), as: client)
         }
+        try searchWebClients(Array(answers.keys))
     }
 
     /// Searches the chains for apps and browsers: a load balancer can select the certificate by the protocols.

@@ -37,6 +37,8 @@ extension LiteralReader {
                 isDictionary = true
                 try skipExpression()
                 guard offset > start else { throw error(.keyExpected, at: start) }
+                // The members of another object replace those above.
+                if !keys.isEmpty, bytes[start..<offset].starts(with: "...".utf8) { addUnread(from: start, key: nil) }
             case .none:
                 guard !isDictionary else { throw error(.keyExpected, at: start) }
                 offset = start

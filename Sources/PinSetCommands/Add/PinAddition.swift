@@ -95,6 +95,13 @@ struct PinAddition {
                     .change(.state(wanted), entry: index, pin: position),
                     "\(entry.host): \(old.phrase(as: wanted)) was \(old.state.rawValue)"))
         }
+        // The certificate of a CA was renewed with the same key.
+        if let end = key.notAfter, let known = old.notAfter, end > known {
+            changes.append(
+                PinSetEditor.Change(
+                    .change(.notAfter(end), entry: index, pin: position),
+                    "\(entry.host): \"notAfter\" of this pin is \(end.date)"))
+        }
         // If "goneSince" stayed, the next refresh could retire the pin that a person wants now.
         if old.goneSince != nil {
             changes.append(

@@ -166,9 +166,9 @@ struct RefreshOutcome {
         gap = knownGap ?? mismatch.map { $0.mismatchGap(at: addresses[$0.address].name) }
         let kept = plan.mode == .write ? refresh.changed : entry
         let predicted = plan.mode == .write ? kept : refresh.noted
-        let forecast = RotationForecast(of: predicted, chains: refresh.chains, at: plan.rules.now)
+        let forecast = RotationForecast(of: predicted, chains: refresh.forecastChains, at: plan.rules.now)
         self.forecast = forecast
-        platforms = Self.platforms(of: predicted, refresh.chains, comparedWith: forecast, by: plan)
+        platforms = Self.platforms(of: predicted, refresh.forecastChains, comparedWith: forecast, by: plan)
         findings =
             RefreshFindings(
                 refresh, addresses, otherChains, skipped: skipped, kept: kept, gap: gap,

@@ -52,7 +52,7 @@ struct RefreshPage {
         host.pins = pins(of: outcome)
         let predicted = plan.mode == .write ? outcome.refresh.changed : outcome.refresh.noted
         host.survival = Survival(
-            of: predicted, for: entry.name, chains: outcome.refresh.chains,
+            of: predicted, for: entry.name, chains: outcome.refresh.forecastChains,
             orWhy: "no chain of the host is trusted and has a pin of the set",
             on: plan.platforms.configurations(for: predicted, in: plan.pins.set), at: plan.rules.now,
             name: { [names] in names.name(of: $0) })

@@ -103,7 +103,7 @@ struct AndroidEditor {
             } else {
                 others.append(domain.host)
                 try checkCanBeUnpinned(domain)
-                domains.append((domain, .init(pins: [], expires: nil, enforces: old.enforces)))
+                domains.append((domain, .unpinned))
             }
         }
         guard let first = domains.first else {
@@ -114,7 +114,7 @@ struct AndroidEditor {
         // The part gets the state of a domain whose state does not change. Otherwise it gets that of a domain with pins.
         let decisive = domains.first { $0.state.isSame(as: old) } ?? domains.first { !$0.state.pins.isEmpty }
         var new = decisive?.state ?? first.state
-        if new.pins.isEmpty { new.enforces = part.enforcement?.enforces ?? becomes.enforces }
+        if new.pins.isEmpty, old.pins.isEmpty { new.enforces = part.enforcement?.enforces ?? becomes.enforces }
         edit(part, from: old, to: new, within: becomes)
 
         var moved = ""
@@ -125,8 +125,9 @@ struct AndroidEditor {
                 if let entry = entry(for: domain) { edit(domain, to: entry) }
                 continue
             }
+            // TrustKit, but not Android, inherits includeSubdomains.
             let text = AndroidMovedDomain(
-                domain, subdomains: entry(for: domain)?.subdomains,
+                domain, subdomains: entry(for: domain)?.subdomains, inheritsSubdomains: hasTrustKit,
                 host: respelled[domain.element.range.lowerBound]?.host, comments: comments, layout)
             edits += text.removals
             let writer = writer(for: part)

@@ -45,7 +45,37 @@ package enum AndroidFormat: PinSetCodec {
             try read(part, of: configuration, inherited: .none, &shared, into: &entries, warnings: &warnings)
         }
         if entries.isEmpty { warnings.add(.nothingPinned) }
+        if configuration.namesTrustKit {
+            addInheritedByTrustKit(entries.map(\.entry), in: configuration.document, &warnings)
+        }
         return PinSetReading(set: try set(of: entries, in: bytes), warnings: warnings.list)
+    }
+
+    /// Adds warnings about settings that TrustKit inherits from the `domain-config` around one, and Android does not
+    /// (TrustKit-Android 1.1.5, config/DomainPinningPolicy.java, `Builder.build`).
+    private static func addInheritedByTrustKit(
+        _ entries: [PinSet.Entry], in document: XMLDocument, _ warnings: inout ConversionWarnings
+    ) {
+        let policies = Dictionary(
+            TrustKitAndroidModel(document).policies.map { (ExactText($0.host), $0) },
+            uniquingKeysWith: { first, _ in first })
+        for entry in entries {
+            guard let policy = policies[ExactText(entry.host)] else { continue }
+            let line = document.position(of: policy.offset).line
+            if policy.includesSubdomains, entry.subdomains == .none {
+                warnings.add(
+                    .uncheckedConnections(
+                        "TrustKit also pins the subdomains, as the <domain-config> around this one says, and Android does not",
+                        line: line), of: entry.host)
+            }
+            if policy.expires != nil, entry.expires == nil {
+                warnings.add(
+                    .uncheckedConnections(
+                        "TrustKit uses the expiration of the <domain-config> around this one, and Android does not",
+                        line: line),
+                    of: entry.host)
+            }
+        }
     }
 
     /// Maximum number of pins that domains share with others, counted for each domain: a small file can have very many.

@@ -14,10 +14,11 @@ struct AndroidMovedDomain {
 
     /// - Parameters:
     ///   - subdomains: the setting of the entry for the domain; nil to keep the setting of the file.
+    ///   - inheritsSubdomains: whether a program reads a domain without the setting as one with subdomains at its new place.
     ///   - host: the host to write in place of that of the file; nil to keep it.
     ///   - comments: the comments of elements, by the offsets of the elements.
     init(
-        _ domain: AndroidConfiguration.Domain, subdomains: PinSet.Subdomains?, host: String?,
+        _ domain: AndroidConfiguration.Domain, subdomains: PinSet.Subdomains?, inheritsSubdomains: Bool, host: String?,
         comments: [Int: Range<Int>], _ layout: TextLayout
     ) {
         self.layout = layout
@@ -25,8 +26,10 @@ struct AndroidMovedDomain {
         self.element = element.range
         comment = comments[element.range.lowerBound]
         var edits: [TextEdit] = []
-        if let subdomains, domain.includesSubdomains != (subdomains != .none) {
-            let value = subdomains == .none ? "false" : "true"
+        let includes = subdomains.map { $0 != .none } ?? domain.includesSubdomains
+        let isImplicit = element.attribute("includeSubdomains") == nil
+        if includes != domain.includesSubdomains || !includes && isImplicit && inheritsSubdomains {
+            let value = includes ? "true" : "false"
             edits += [element.edit(setting: "includeSubdomains", to: value, in: layout.bytes)].compactMap(\.self)
         }
         if let host { edits.append(TextEdit(range: element.inner, text: host)) }

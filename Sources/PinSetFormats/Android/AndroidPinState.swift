@@ -17,6 +17,13 @@ struct AndroidPinState {
     /// The state outside every `domain-config`.
     static let none = Self(pins: [], expires: nil, enforces: nil)
 
+    /// The state of a domain that is no longer pinned.
+    static let unpinned = {
+        var state = none
+        state.cannotEnforce = true
+        return state
+    }()
+
     init(pins: [PinSet.PinnedKey], expires: Timestamp?, enforces: Bool?) {
         (self.pins, self.expires, self.enforces) = (pins, expires, enforces)
     }

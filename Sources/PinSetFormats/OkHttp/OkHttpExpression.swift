@@ -178,9 +178,11 @@ struct OkHttpExpression {
         let start = index
         guard let token = source.token(index) else { return [unknown(from: start)] }
         var values: [OkHttpValue]
+        var isRaw = false
         switch token.kind {
         case .text(let text):
             index += 1
+            isRaw = source.source(start..<index).begins(with: "\"\"\"")
             values = [OkHttpValue(text: text, line: token.line, source: source.source(start..<index))]
         case .template(let parts):
             index += 1
@@ -194,8 +196,19 @@ struct OkHttpExpression {
         default:
             return [unknown(from: start)]
         }
-        if !skipConversions() { values = [unknown(from: start)] }
-        return values
+        let end = index
+        guard skipConversions() else { return [unknown(from: start)] }
+        return values.map { value in
+            guard let text = value.text, case let bytes = Array(text.utf8)[...].trimmed, bytes.count < text.utf8.count
+            else {
+                return value
+            }
+            if (end..<index).contains(where: { source.isWord($0, "trim") || source.isWord($0, "trimIndent") }) {
+                return OkHttpValue(text: String(decoding: bytes, as: UTF8.self), line: value.line, source: value.source)
+            }
+            // Kotlin keeps the white space, with which OkHttp rejects a pin or a host. Java removes some of it.
+            return isRaw ? unknown(from: start) : value
+        }
     }
 
     /// The value of a string with templates that are names of constants; nil if a constant has no value.

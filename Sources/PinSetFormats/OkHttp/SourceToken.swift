@@ -176,14 +176,13 @@ struct SourceLexer {
         }
     }
 
-    /// Reads a string between triple quotes. Java removes the indentation and Kotlin does not. This does not matter, because pins
-    /// contain no white space.
+    /// Reads a string between triple quotes, with its white space. Java removes the indentation and Kotlin does not.
     private mutating func rawText() -> String? {
         offset += 3
         let start = offset
         while offset < bytes.count {
             if hasRawQuote {
-                let contents = bytes[start..<offset].trimmed
+                let contents = bytes[start..<offset]
                 offset += 3
                 guard contents.count <= Self.maximumTextLength, !contents.contains(UInt8(ascii: "$")) else {
                     return nil

@@ -175,7 +175,7 @@ private struct TrustKitAndroidReader {
             default: break
             }
         }
-        if let host, !own.pins.isEmpty { try add(host, own, others, element) }
+        if let host, !own.pins.isEmpty || own.enforces { try add(host, own, others, element) }
         for child in element.children where child.localName == "domain-config" { try read(child, own) }
     }
 

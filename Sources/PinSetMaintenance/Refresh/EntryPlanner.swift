@@ -16,10 +16,10 @@ package struct EntryPlanner {
     let rules: RefreshRules
 
     private(set) var pins: [PinRefresh] = []
-    private(set) var added: [AddedPin] = []
+    var added: [AddedPin] = []
     private(set) var unlearned: [ChainPin] = []
-    private(set) var refused: [RefusedBackup] = []
-    private(set) var known: [PinSet.PinnedKey] = []
+    var refused: [RefusedBackup] = []
+    var known: [PinSet.PinnedKey] = []
     private(set) var edits: [PinSetEdit] = []
     private(set) var isDifferent = false
 
@@ -27,9 +27,9 @@ package struct EntryPlanner {
     /// Indices of the retired pins that become active again.
     private(set) var reinstated: Set<Int> = []
     /// Indices of the backups that become active.
-    private(set) var promoted: Set<Int> = []
+    var promoted: Set<Int> = []
     /// Whether a chain contains an active pin in its role, also one that this refresh adds or makes active.
-    private var hasActivePinInUse = false
+    var hasActivePinInUse = false
     /// The observations of which the chain is one of the host.
     private let usable: [AddressObservation]
     /// The keys in chains that contain no pin of the set. With one of them, the next refresh would accept the chain.
@@ -42,7 +42,7 @@ package struct EntryPlanner {
     /// The pins that can match, including the pins that were added so far, by their keys.
     private var current: [Pin: [PinSet.PinnedKey]]
     /// See ``pinnedRoles()``; nil after a change of the pins.
-    private var knownRoles: [(Role, PinSet.AllowedRole)]?
+    var knownRoles: [(Role, PinSet.AllowedRole)]?
 
     init(
         entry: PinSet.Entry, index: Int, observations: [AddressObservation], otherObservations: [AddressObservation],
@@ -65,16 +65,16 @@ package struct EntryPlanner {
     }
 
     /// Whether a key can be in a valid path that is not known.
-    private var hasUnknownPaths: Bool {
+    var hasUnknownPaths: Bool {
         (observations + otherObservations).contains { $0.chain?.hasUnknownPaths ?? false }
     }
 
     private var areAuthenticated: Bool { (observations + otherObservations).allSatisfy(\.isAuthenticated) }
     /// Whether every contacted address sent a usable chain.
-    private var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
+    var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
     /// Whether a pin that no chain contains is certainly not in use. An interceptor may have sent a chain without a pin of the set, in place
     /// of the one that contains this pin.
-    private var isConclusive: Bool { hasEveryAnswer && coversAllAddresses && otherObservations.allSatisfy(\.isUsable) }
+    var isConclusive: Bool { hasEveryAnswer && coversAllAddresses && otherObservations.allSatisfy(\.isUsable) }
 
     mutating func plan() {
         addPins()
@@ -89,14 +89,14 @@ package struct EntryPlanner {
         for pin in added { edit(.add(pin.key, entry: index)) }
     }
 
-    private mutating func edit(_ edit: PinSetEdit, isNote: Bool = false) {
+    mutating func edit(_ edit: PinSetEdit, isNote: Bool = false) {
         edits.append(edit)
         if !isNote { isDifferent = true }
     }
 
     // MARK: New pins
 
-    private mutating func addPins() {
+    mutating func addPins() {
         // A new pin can be for a role that no pin had before. In this case, check the other addresses again.
         var found = -1
         while found != added.count + reinstated.count {
@@ -221,88 +221,6 @@ package struct EntryPlanner {
     /// The positions in the paths of ``usable`` where a pin matches.
     func positions(of key: PinSet.PinnedKey) -> [ChainPin] {
         (servedPositions[key.pin] ?? []).filter(key.matches)
-    }
-
-    // MARK: Backups
-
-    private mutating func addBackups() {
-        for key in rules.backups {
-            let same = entry.pins.filter { $0.pin == key.pin }
-            // Check also the certificates outside the path, because the server may have their keys, and the other paths, because clients
-            // may build them.
-            let chains = (observations + otherObservations).compactMap(\.chain)
-            let isServedHere = chains.contains { $0.keys.contains(key.pin) }
-            let isServed = isServedHere || rules.served.contains(key.pin)
-            let reason: RefusedBackup.Reason? =
-                if isServed { .served } else if same.contains(where: { $0.state == .backup }) {
-                    nil
-                } else if same.contains(where: { $0.state == .active }) { .active } else if !same.isEmpty {
-                    .retired
-                } else if key.role == .leaf, rules.active.contains(key.pin) {
-                    .active
-                } else if !hasEveryAnswer || hasUnknownPaths {
-                    .unknown
-                } else if chains.contains(where: { $0.crossCertificate(at: rules.now, by: key) != nil }) {
-                    .otherPath
-                } else { nil }
-            if let reason {
-                refused.append(RefusedBackup(key: key, reason: reason))
-            } else if same.isEmpty {
-                added.append(AddedPin(key: key, chainPin: nil))
-            } else {
-                known.append(key)
-            }
-        }
-    }
-
-    /// A backup that becomes active can have a role that no pin had before. The chains for other clients then need a pin with this role.
-    private mutating func promoteBackups() {
-        guard hasUnusedBackup else { return }
-        promoted = Set(
-            entry.pins.indices.filter { index in
-                let key = entry.pins[index]
-                guard key.state == .backup else { return false }
-                return isLeafEverywhere(key)
-                    || isInUseEverywhere(key) && (!hasActivePinInUse || replacesActivePins(key))
-            })
-        guard !promoted.isEmpty else { return }
-        hasActivePinInUse = true
-        knownRoles = nil
-        addPins()
-    }
-
-    /// Whether a key is that of the leaf at every address. Only a complete rollout counts, because an incomplete one can be rolled back.
-    private func isLeafEverywhere(_ key: PinSet.PinnedKey) -> Bool {
-        isConclusive && observations.allSatisfy { $0.chainPins(of: key).contains { $0.position == 0 } }
-    }
-
-    /// Whether the paths of every address contain a key in its role. If no active pin is in use, the host has moved to this key.
-    private func isInUseEverywhere(_ key: PinSet.PinnedKey) -> Bool {
-        isConclusive && observations.allSatisfy { !$0.chainPins(of: key).isEmpty }
-    }
-
-    /// Whether the entry pinned the role of a key, and no active pin with this role is in use. Then the host has moved to this key, also if
-    /// pins with other roles were added from the same chains.
-    private func replacesActivePins(_ key: PinSet.PinnedKey) -> Bool {
-        let roles = Set(roles(of: key))
-        let former = entry.pins.indices.filter { index in
-            let pin = entry.pins[index]
-            return (pin.state == .active || pin.state == .retired && pin.goneSince != nil)
-                && !roles.isDisjoint(with: self.roles(of: pin))
-        }
-        return !former.isEmpty
-            && former.allSatisfy { entry.pins[$0].state == .retired || positions(of: entry.pins[$0]).isEmpty }
-            && reinstated.isDisjoint(with: former)
-    }
-
-    /// Whether the entry has a backup that is in no chain.
-    private var hasUnusedBackup: Bool {
-        let backups =
-            entry.pins.filter { $0.state == .backup && $0.expiry(before: rules.now) == nil }
-            + added.filter { $0.chainPin == nil }.map(\.key)
-        return backups.contains { key in
-            !(observations + otherObservations).contains { $0.hasKey(key.pin) }
-        }
     }
 
     // MARK: Existing pins

@@ -110,6 +110,12 @@ package struct EntryRefresh: Sendable {
     package var chains: [CertificateChain] {
         (observations + otherObservations).filter(\.isUsable).compactMap(\.chain)
     }
+
+    /// The chains for which a forecast holds: also those that no pin matches now. Empty without a usable chain.
+    package var forecastChains: [CertificateChain] {
+        guard !chains.isEmpty else { return [] }
+        return (observations + otherObservations).filter { $0.isUsable || $0.verdict == .mismatch }.compactMap(\.chain)
+    }
 }
 
 extension PinSet.Entry {

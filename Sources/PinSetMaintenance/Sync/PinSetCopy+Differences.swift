@@ -25,6 +25,7 @@ extension PinSetCopy {
                 differences += try differencesOutsideMarkers(of: file, reading, to: expected, beside: beside)
                 differences += try signatureDifferences(of: file)
                 if let rejection = rejectionByName(of: file) { differences.append(rejection) }
+                if differences.isEmpty { differences += rejections(of: file, besides: fresh.main) }
             } catch {
                 differences = [CopyDifference(.unreadable(error), line: error.line)]
             }
@@ -68,6 +69,30 @@ extension PinSetCopy {
             if let reason = reasons.first, !reason.isOfPins { continue }
             throw .hostLeftOut(host: host, reasons.first)
         }
+    }
+
+    /// The differences for a file that its platform rejects, although pinctl reads the set from it. What is outside the set's part of a
+    /// source file belongs to the rest of the program.
+    private func rejections(of file: [UInt8], besides fresh: [UInt8]) -> [CopyDifference] {
+        // For TrustKit, the warnings of the reader and the writer say the same.
+        guard let readFormat, readFormat == .android else { return [] }
+        func traps(_ platform: Platform, in bytes: [UInt8]) -> [PlatformTrap] {
+            guard let configuration = try? platform.configuration(ofFile: bytes, format: readFormat, with: inputs)
+            else {
+                return []
+            }
+            return configuration.traps.filter { $0.kind == .stopsApp && isOfSet($0.host) }
+        }
+        var found: [CopyDifference] = []
+        // A set that the platform rejects has a warning of the writer.
+        for platform in readFormat.traits.platforms where traps(platform, in: fresh).isEmpty {
+            found += traps(platform, in: file).map { trap in
+                CopyDifference(
+                    ConversionWarning(
+                        host: trap.host, .uncheckedConnections(trap.message, line: trap.position?.line ?? 1)))
+            }
+        }
+        return found
     }
 
     /// The difference for a file that its program reads in another way than pinctl because of its name.

@@ -77,6 +77,7 @@ import Testing
             isPromoted: false),
         // The entry never pinned a root.
         Move(former: [("leaf", .leaf, .active, false)], isPromoted: false),
+        Move(former: [("root-rsa", .ca, .active, false)], isPromoted: true),
         Move(former: [("root", .any, .active, false), ("root-rsa", .root, .active, false)], isPromoted: false),
     ]
 
