@@ -17,14 +17,14 @@ import Testing
     /// The property of the client by which a server selects its certificate, and the curve of the old key.
     enum Selection: CaseIterable {
         case version, applicationProtocol, protocolAlone, versionAndProtocol, rejectedVersion, webProtocols, webSocket,
-            gRPC
+            gRPC, notInOptions
         case curve384, curve521, curveForOldClients, curveOfOldServer, versionOfOldServer
 
         /// The name of openssl.
         var curve: String {
             switch self {
             case .version, .applicationProtocol, .protocolAlone, .versionAndProtocol, .rejectedVersion, .webProtocols,
-                .webSocket, .gRPC,
+                .webSocket, .gRPC, .notInOptions,
                 .versionOfOldServer:
                 "prime256v1"
             case .curve384, .curveForOldClients, .curveOfOldServer: "secp384r1"
@@ -36,6 +36,7 @@ import Testing
             switch self {
             case .applicationProtocol, .versionAndProtocol, .rejectedVersion: ["--alpn", "http/1.1"]
             case .protocolAlone: ["--alpn", "h2,http/1.1"]
+            case .notInOptions: ["--alpn", "h2"]
             default: []
             }
         }
@@ -53,7 +54,7 @@ import Testing
             case .applicationProtocol, .rejectedVersion: client.offersApplicationProtocols
             case .protocolAlone: client.applicationProtocols != ["http/1.1"]
             case .webProtocols: client.applicationProtocols != ["h2", "http/1.1"]
-            case .webSocket: client.applicationProtocols != ["http/1.1"]
+            case .webSocket, .notInOptions: client.applicationProtocols != ["http/1.1"]
             case .gRPC: client.applicationProtocols != ["h2"]
             case .versionAndProtocol: client.offersTLS13 || client.offersApplicationProtocols
             case .curve384, .curve521: client.signatureAlgorithms.contains(0x0403)
@@ -267,7 +268,8 @@ import Testing
     ) throws {
         try pki.key(oldKey, curve: selection.curve)
         try serving(
-            oldKey: oldKey, issuer: issuer, selection.directives, listen: selection == .gRPC ? " http2" : "",
+            oldKey: oldKey, issuer: issuer, selection.directives,
+            listen: selection == .gRPC || selection == .notInOptions ? " http2" : "",
             isNew: selection.isNew,
             isRejected: selection.isRejected, onConnection: onConnection, body: body)
     }
