@@ -239,6 +239,20 @@ import Testing
         _ = try self.run("add", "--pin", try pki.pin("root"), "--state", "active", "api.example.com")
     }
 
+    /// The certificate of a backup CA was renewed with the same key.
+    @Test(arguments: ["2020-01-01", "2099-01-01"]) func notesTheNewEndOfACertificate(known: String) throws {
+        _ = try self.run("add", "--backup-authority", pki.path("other-root.pem"), "api.example.com")
+        let text = try folder.text("pins.json")
+        let end = try ChildProcess.output(
+            of: ["openssl", "x509", "-in", pki.path("other-root.pem"), "-noout", "-enddate", "-dateopt", "iso_8601"])
+        let date = try #require(String(decoding: end, as: UTF8.self).split(separator: "=").last).prefix(10)
+        try #require(text.contains("\"\(date)\""))
+        try folder.write(text.replacing("\"\(date)\"", with: "\"\(known)\""), to: "pins.json")
+        _ = try self.run("add", "--backup-authority", pki.path("other-root.pem"), "api.example.com")
+        let written = try pins("api.example.com").last?.notAfter
+        #expect(written == (known < date ? String(date) : known))
+    }
+
     @Test func namesTheEntryThatNoLongerApplies() throws {
         _ = try self.run("add", "--subdomains", "all", "www.example.com")
         let run = try run("add", "--pin", try pki.pin("other-root"), "a.www.example.com")

@@ -132,6 +132,25 @@ import Testing
         try #expect(folder.text(name) == "kept")
     }
 
+    /// The file of curl does not name its host, and the command line does.
+    @Test func refreshReadsAFileWithoutAHost() throws {
+        try serving("first") { server in
+            try initialize(server)
+            let leaf = try ChildProcess.output(
+                of: [
+                    "sh", "-c",
+                    "openssl x509 -in \"$0\" -pubkey -noout | openssl pkey -pubin -outform der | openssl sha256 -binary | base64",
+                    pki.path("first.leaf.pem"),
+                ])
+            let pin = String(decoding: leaf, as: UTF8.self).trimmingCharacters(in: .newlines)
+            try folder.write("sha256//\(pin)\n", to: "pins.txt")
+            let run = try run(["refresh", "--pins", "pins.txt", RotationPKI.host], server, status: 0)
+            #expect(run.text.contains("served  leaf") && run.text.contains(pin), "\(run)")
+            let none = try self.run(["refresh", "--pins", "pins.txt"], server, status: 2)
+            #expect(none.errors.contains("do not say which host they are for"), "\(none)")
+        }
+    }
+
     // MARK: Support
 
     private func initialize(_ server: ServerProcess) throws {

@@ -69,16 +69,19 @@ package struct OtherClientSearch {
         try search(answers, as: OtherClient())
         let names = Set(settings.options.applicationProtocols)
         // A server prefers one of several protocols, so each is also offered alone.
-        for protocols in (names.isEmpty ? [] : [[]]) + (names.count > 1 ? names.sorted().map { [$0] } : []) {
+        let alone = names.count > 1 ? names.sorted().map { [$0] } : []
+        for protocols in (names.isEmpty ? [] : [[]]) + alone {
             let client = OtherClient(applicationProtocols: protocols)
             try search(ask(Array(answers.keys), as: client), as: client)
         }
-        try searchWebClients(Array(answers.keys))
+        try searchWebClients(Array(answers.keys), besides: [settings.options.applicationProtocols] + alone)
     }
 
     /// Searches the chains for apps and browsers: a load balancer can select the certificate by the protocols.
-    private mutating func searchWebClients(_ servers: [Server]) throws(CommandError) {
-        for protocols in OtherClient.webProtocols {
+    ///
+    /// - Parameter asked: the lists of protocols that the search has already offered.
+    private mutating func searchWebClients(_ servers: [Server], besides asked: [[String]]) throws(CommandError) {
+        for protocols in OtherClient.webProtocols where !asked.contains(protocols) {
             let client = OtherClient(applicationProtocols: protocols)
             let known = known
             // Servers of other protocols may close a connection that offers those of HTTP.

@@ -43,6 +43,13 @@ extension Target {
 }
 
 extension TargetFlags {
+    /// The host of the command line, for a file that does not name its own, such as a header or a string; nil if it has not exactly one host.
+    package static func onlyHost(in values: Values) -> String? {
+        let given = values[hosts]
+        guard let host = given.first, given.count == 1, host.isSingle else { return nil }
+        return host.first.identity.text
+    }
+
     /// The targets with the endpoints of the set in place of hosts without a scheme and a port. `--servername` names another host than
     /// that of the entry, and `--connect-to` only one server.
     package static func ranges(of ranges: [TargetRange], in set: PinSet, _ values: Values) -> [TargetRange] {

@@ -166,8 +166,7 @@ struct VerifyPlan {
         for path in values[VerifyCommand.certificates] {
             inputs.certificates += try AnchorFiles.certificates(at: path, console)
         }
-        let given = values[TargetFlags.hosts]
-        if let host = given.first, given.count == 1, host.isSingle { inputs.host = host.first.identity.text }
+        inputs.host = TargetFlags.onlyHost(in: values)
         return inputs
     }
 

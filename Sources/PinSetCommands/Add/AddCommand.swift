@@ -48,8 +48,8 @@ enum AddCommand {
         notes: [
             Note(
                 "Pins",
-                "If the host already has the pin with this role, pinctl changes only its state and removes its \"goneSince\". A"
-                    + " retired pin becomes a backup again unless --state is given. pinctl contacts no server, so it cannot check that the"
+                "If the host already has the pin with this role, pinctl changes only its state and a \"notAfter\" that is"
+                    + " earlier than that of the certificate, and removes its \"goneSince\". A retired pin becomes a backup again unless --state is given. pinctl contacts no server, so it cannot check that the"
                     + " host uses a key."
             ),
             Note(

@@ -261,25 +261,22 @@ struct InitSet {
                     cause: .unusedBackup)
             ]
         }
-        let used = plan.backups.filter { live.contains($0.pin) }
-        let hidden = plan.backups.filter { key in
-            !live.contains(key.pin) && chain.crossCertificate(at: plan.time ?? .now, by: key) != nil
-        }
-        return hidden.map { key in
-            Problem(
-                message:
-                    "the pin \(key.pin.base64) can be the key of a CA that issued a certificate in the host's chain and is not trusted here:"
-                    + " clients that trust it use the key now",
-                hint: "use the key of another CA, or --no-backup", status: .undecided, cause: .unusedBackup)
-        }
-            + used.map { key in
-                Problem(
+        return plan.backups.compactMap { key in
+            guard !live.contains(key.pin) else {
+                return Problem(
                     message: "the pin \(key.pin.base64) cannot be a backup: its key is in a chain of the host",
                     hint: key.role == .leaf
                         ? "create a key that no server uses with pinctl keygen, and use its request with --from-csr"
                         : "choose a CA that is in no chain of the host",
                     cause: .unusedBackup)
             }
+            guard chain.crossCertificate(at: plan.time ?? .now, by: key) != nil else { return nil }
+            return Problem(
+                message:
+                    "the pin \(key.pin.base64) can be the key of a CA that issued a certificate in the host's chain and is not trusted here:"
+                    + " clients that trust it use the key now",
+                hint: "use the key of another CA, or --no-backup", status: .undecided, cause: .unusedBackup)
+        }
     }
 
     /// A warning about an address that was left out because this machine has no route to it.

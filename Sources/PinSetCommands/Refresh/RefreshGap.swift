@@ -74,7 +74,7 @@ extension RefreshGap {
         RefreshGap(reason: UnfinishedHandshake.reason(at: name), hint: UnfinishedHandshake.step)
     }
 
-    /// The gap if a server sends a certificate for another path, whose CA is not trusted here.
+    /// The gap if a chain contains a certificate for another path, whose CA is not trusted here.
     static func otherPath(_ name: String, by certificate: Certificate) -> RefreshGap {
         let (subject, issuer) = (certificate.subject?.displayName ?? "", certificate.issuer?.displayName ?? "")
         return RefreshGap(

@@ -61,10 +61,7 @@ struct RefreshPlan {
         try StandardInput.checkReadOnce(files)
         html = try HTMLFile.file(in: values)
         bytes = try InputFile.bytes(at: path, console)
-        // A header or a string does not name its host.
-        let given = values[TargetFlags.hosts]
-        let host = given.count == 1 ? given.first.flatMap { $0.isSingle ? $0.first.identity.text : nil } : nil
-        pins = try PinSetFile(bytes, path: path, with: ConversionInputs(host: host))
+        pins = try PinSetFile(bytes, path: path, with: ConversionInputs(host: TargetFlags.onlyHost(in: values)))
         if mode == .write { try Self.checkWritable(path, bytes) }
         time = values[TrustFlags.time]
         if mode == .write, time != nil {

@@ -18,14 +18,11 @@ struct AndroidPinState {
     static let none = Self(pins: [], expires: nil, enforces: nil)
 
     /// The state of a domain that is no longer pinned.
-    static let unpinned = {
-        var state = none
-        state.cannotEnforce = true
-        return state
-    }()
+    static let unpinned = Self(pins: [], expires: nil, enforces: nil, cannotEnforce: true)
 
-    init(pins: [PinSet.PinnedKey], expires: Timestamp?, enforces: Bool?) {
+    init(pins: [PinSet.PinnedKey], expires: Timestamp?, enforces: Bool?, cannotEnforce: Bool = false) {
         (self.pins, self.expires, self.enforces) = (pins, expires, enforces)
+        self.cannotEnforce = cannotEnforce
     }
 
     init(of pins: AndroidConfiguration.Pins) {

@@ -182,8 +182,9 @@ struct OkHttpExpression {
         switch token.kind {
         case .text(let text):
             index += 1
-            isRaw = source.source(start..<index).begins(with: "\"\"\"")
-            values = [OkHttpValue(text: text, line: token.line, source: source.source(start..<index))]
+            let literal = source.source(start..<index)
+            isRaw = literal.begins(with: "\"\"\"")
+            values = [OkHttpValue(text: text, line: token.line, source: literal)]
         case .template(let parts):
             index += 1
             values = [template(parts) ?? unknown(from: start)]
@@ -198,16 +199,14 @@ struct OkHttpExpression {
         }
         let end = index
         guard skipConversions() else { return [unknown(from: start)] }
+        let isTrimmed = (end..<index).contains { source.isWord($0, "trim") || source.isWord($0, "trimIndent") }
+        guard isRaw || isTrimmed else { return values }
         return values.map { value in
             guard let text = value.text, case let bytes = Array(text.utf8)[...].trimmed, bytes.count < text.utf8.count
-            else {
-                return value
-            }
-            if (end..<index).contains(where: { source.isWord($0, "trim") || source.isWord($0, "trimIndent") }) {
-                return OkHttpValue(text: String(decoding: bytes, as: UTF8.self), line: value.line, source: value.source)
-            }
+            else { return value }
             // Kotlin keeps the white space, with which OkHttp rejects a pin or a host. Java removes some of it.
-            return isRaw ? unknown(from: start) : value
+            guard isTrimmed else { return unknown(from: start) }
+            return OkHttpValue(text: String(decoding: bytes, as: UTF8.self), line: value.line, source: value.source)
         }
     }
 

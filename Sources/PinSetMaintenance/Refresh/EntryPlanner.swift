@@ -70,6 +70,7 @@ package struct EntryPlanner {
     }
 
     private var areAuthenticated: Bool { (observations + otherObservations).allSatisfy(\.isAuthenticated) }
+
     /// Whether every contacted address sent a usable chain.
     var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }
     /// Whether a pin that no chain contains is certainly not in use. An interceptor may have sent a chain without a pin of the set, in place

@@ -71,28 +71,19 @@ extension PinSetCopy {
         }
     }
 
-    /// The differences for a file that its platform rejects, although pinctl reads the set from it. What is outside the set's part of a
-    /// source file belongs to the rest of the program.
+    /// The differences for a file that Android rejects, so that the app stops, although pinctl reads the set from it.
+    ///
+    /// Other platforms can also reject a file because of a host of the set, about which the writer warns: then no copy would be equal.
     private func rejections(of file: [UInt8], besides fresh: [UInt8]) -> [CopyDifference] {
-        // For TrustKit, the warnings of the reader and the writer say the same.
-        guard let readFormat, readFormat == .android else { return [] }
-        func traps(_ platform: Platform, in bytes: [UInt8]) -> [PlatformTrap] {
-            guard let configuration = try? platform.configuration(ofFile: bytes, format: readFormat, with: inputs)
-            else {
-                return []
-            }
-            return configuration.traps.filter { $0.kind == .stopsApp && isOfSet($0.host) }
+        func traps(in bytes: [UInt8]) -> [PlatformTrap] {
+            let configuration = try? Platform.android.configuration(ofFile: bytes, format: .android, with: inputs)
+            return (configuration?.traps ?? []).filter { $0.kind == .stopsApp && isOfSet($0.host) }
         }
-        var found: [CopyDifference] = []
-        // A set that the platform rejects has a warning of the writer.
-        for platform in readFormat.traits.platforms where traps(platform, in: fresh).isEmpty {
-            found += traps(platform, in: file).map { trap in
-                CopyDifference(
-                    ConversionWarning(
-                        host: trap.host, .uncheckedConnections(trap.message, line: trap.position?.line ?? 1)))
-            }
+        guard readFormat == .android, traps(in: fresh).isEmpty else { return [] }
+        return traps(in: file).map { trap in
+            let reason = ConversionWarning.Reason.uncheckedConnections(trap.message, line: trap.position?.line ?? 1)
+            return CopyDifference(ConversionWarning(host: trap.host, reason))
         }
-        return found
     }
 
     /// The difference for a file that its program reads in another way than pinctl because of its name.

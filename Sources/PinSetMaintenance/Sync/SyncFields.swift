@@ -53,9 +53,7 @@ struct SyncFields {
             throw SyncManifestError(.empty(key.quotedExcerpt), at: value.position)
         }
         var texts: [String] = []
-        for value in values {
-            texts.append(try Self.text(value, "a member of \(key.quotedExcerpt)"))
-        }
+        for value in values { texts.append(try Self.text(value, "a member of \(key.quotedExcerpt)")) }
         return texts
     }
 

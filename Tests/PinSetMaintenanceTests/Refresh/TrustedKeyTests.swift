@@ -103,6 +103,36 @@ import Testing
         #expect(isLearned == (move.former.first?.name == "intermediate-rsa"))
     }
 
+    /// The certificate of a backup was renewed with the same key.
+    @Test func notesTheNewEndOfABackup() throws {
+        let end = try #require(Timestamp(year: 2036, month: 1, day: 1))
+        func key(_ end: Timestamp?) -> PinSet.PinnedKey {
+            PinSet.PinnedKey(pin: other, role: .root, state: .backup, notAfter: end)
+        }
+        let pins = [PinSet.PinnedKey(pin: path[2].pin, role: .root), key(Timestamp(year: 2026, month: 1, day: 1))]
+        let entry = try PinSet.Entry(host: "example.com", pins: pins)
+        for (given, isChanged) in [(end, true), (Timestamp(year: 2025, month: 1, day: 1), false), (nil, false)] {
+            let rules = RefreshRules(now: now, backups: [key(given)])
+            let refresh = EntryRefresh(entry, at: 0, chains: [chain], by: rules)
+            #expect(refresh.changed.pins[1].notAfter == (isChanged ? end : pins[1].notAfter))
+            #expect(refresh.isDifferent == isChanged && refresh.refused.isEmpty)
+        }
+    }
+
+    /// At one address no pin matches now, so none matches there after a renewal either.
+    @Test func aForecastCountsChainsWithoutAMatch() throws {
+        let authorities = try TestAuthorities.shared()
+        let foreign = try ["leaf-rsa", "root-rsa"].map(authorities.certificate)
+        let second = CertificateChain(path: foreign, served: foreign, failures: [])
+        let entry = try PinSet.Entry(host: "example.com", pins: [PinSet.PinnedKey(pin: path[2].pin, role: .root)])
+        for (chains, outcome) in [([chain], "yes"), ([chain, second], "no")] {
+            let refresh = EntryRefresh(entry, at: 0, chains: chains, by: RefreshRules(now: now))
+            #expect(
+                RotationForecast(of: entry, chains: refresh.forecastChains, at: now)?.leafWithSameKey.code == outcome)
+        }
+        #expect(EntryRefresh(entry, at: 0, chains: [second], by: RefreshRules(now: now)).forecastChains.isEmpty)
+    }
+
     /// A CA whose certificates have expired issues none. DST Root CA X3 expired on 2021-09-30.
     @Test(
         arguments: [
