@@ -2,6 +2,10 @@
 package enum UnfinishedHandshake {
     package static let step = "use --cert and --key with a client certificate that the server accepts"
 
+    /// What a report on the chain says, as a sentence.
+    package static let note =
+        "nothing authenticated the handshake: an interceptor can have replaced the certificates of CAs"
+
     /// Why an address may have another chain, as a sentence.
     package static func reason(at name: String) -> String {
         "\(end(at: name)), so it may have another chain for your clients"

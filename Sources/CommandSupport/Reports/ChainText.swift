@@ -128,7 +128,9 @@ package struct ChainText {
             let verb = unused.count == 1 ? "is" : "are"
             notes.append("\(noun): \(names) \(verb) not part of the validated chain")
         }
-        return notes + (presentation.clientCertificate.map(Self.notes) ?? [])
+        notes += presentation.clientCertificate.map(Self.notes) ?? []
+        if presentation.isUnfinished { notes.append(UnfinishedHandshake.note) }
+        return notes
     }
 
     /// Maximum number of CAs for client certificates whose names are printed.

@@ -46,10 +46,13 @@ final class FetchRawReport: HostReport {
                 fragment.status = .failure
                 break
             }
-            if presentation.isUnfinished, entries.contains(where: { $0.role != .leaf }) {
+            if presentation.isUnfinished, !plan.acceptsUntrusted, entries.contains(where: { $0.role != .leaf }) {
                 let name = presentation.endpoint?.description ?? "the server"
-                fragment.messages += Message.warning(
-                    "\(result.target): \(UnfinishedHandshake.doubt(at: name))", hint: UnfinishedHandshake.step)
+                fragment.messages += result.message(
+                    UnfinishedHandshake.doubt(at: name),
+                    hint: "\(UnfinishedHandshake.step), or --insecure to print them without it")
+                fragment.status = .undecided
+                break
             }
             if case .folder = plan.destination {
                 for error in try write(entries, of: result) {

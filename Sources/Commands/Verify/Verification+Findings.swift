@@ -19,6 +19,7 @@ extension Verification {
         case platformNotPinned = "platform-not-pinned"
         case expiresSoon = "pins-expire-soon"
         case certificateExpiresSoon = "certificate-expires-soon"
+        case unfinishedHandshake = "unfinished-handshake"
 
         var summary: String {
             switch self {
@@ -32,6 +33,7 @@ extension Verification {
             case .platformNotPinned: "a platform would not compare pins"
             case .expiresSoon: "the pins of the entry expire soon"
             case .certificateExpiresSoon: "the server's certificate expires soon"
+            case .unfinishedHandshake: "nothing authenticated the handshake, so clients may get another chain"
             }
         }
     }
@@ -80,7 +82,7 @@ extension Verification {
             return finding(code, "\(platform.platform.rawValue): \(platform.rule)", nil, plan)
         }
         return [own].compactMap(\.self) + platforms
-            + [expiresSoon(plan), certificateExpiresSoon(plan)].compactMap(\.self)
+            + [expiresSoon(plan), certificateExpiresSoon(plan), unfinishedHandshake(plan)].compactMap(\.self)
     }
 
     private func mismatch(in chain: CertificateChain, _ step: String?, _ plan: VerifyPlan) -> CheckFinding {
@@ -107,6 +109,10 @@ extension Verification {
         return finding(.certificateExpiresSoon, message, nil, plan)
     }
 
+    private func unfinishedHandshake(_ plan: VerifyPlan) -> CheckFinding? {
+        unfinishedHandshake.map { finding(.unfinishedHandshake, $0.message, $0.hint, plan) }
+    }
+
     private func unreachable(_ message: String, _ hint: String?, _ plan: VerifyPlan) -> CheckFinding {
         var finding = finding(.unreachable, message, hint, plan)
         finding.isInconclusive = true
@@ -124,7 +130,7 @@ extension Verification {
     private func severity(of code: Code) -> CheckFinding.Severity {
         switch code {
         case .mismatch: isOnlyReported ? .warning : .error
-        case .platformNotPinned, .expiresSoon, .certificateExpiresSoon: .warning
+        case .platformNotPinned, .expiresSoon, .certificateExpiresSoon, .unfinishedHandshake: .warning
         default: .error
         }
     }

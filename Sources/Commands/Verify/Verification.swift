@@ -162,6 +162,13 @@ extension Verification {
         return matches
     }
 
+    /// A warning and a hint if the chain matches, but the server's clients may get another chain.
+    var unfinishedHandshake: (message: String, hint: String)? {
+        guard verdict == .match, let presentation, presentation.isUnfinished else { return nil }
+        let name = presentation.endpoint?.description ?? "the server"
+        return (UnfinishedHandshake.reason(at: name), UnfinishedHandshake.step)
+    }
+
     var nearMisses: [PinEvaluation.NearMiss] {
         guard case .evaluated(let evaluation, _) = finding, case .mismatch(let misses) = evaluation.verdict else {
             return []
