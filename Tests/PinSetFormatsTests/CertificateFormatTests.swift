@@ -113,6 +113,14 @@ import Testing
             #expect(reading.format == .flutter)
             #expect(summary(reading) == ["\(host) leaf \(certificate.pin.base64)"])
         }
+        // With SHA.SHA1, the package compares SHA-1 (enum `SHA`).
+        let mixed =
+            "HttpCertificatePinning.check(serverURL: 'https://h.example', sha: SHA.SHA1, allowedSHAFingerprints: ['\(hex)'])"
+        let never = try error(mixed, as: .flutter)
+        #expect(never.message.contains("never matches a certificate"), "\(never)")
+        let same = try PinSet.read(
+            Array(mixed.replacing("SHA1", with: "SHA256").utf8), as: .flutter, with: inputs)
+        #expect(summary(same) == ["h.example leaf \(certificate.pin.base64)"])
         let unknown = try error("check(allowedSHAFingerprints: [a, 'AA BB'])", as: .flutter, host: "h.example")
         #expect(unknown.message.hasSuffix("the pin on line 1, \"a\", has no value in this file; it is left out"))
     }

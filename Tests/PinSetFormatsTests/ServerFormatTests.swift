@@ -122,6 +122,27 @@ import Testing
         #expect(reading.warnings[2].reason == .unknownPin("$PIN", line: 3))
     }
 
+    /// In a configuration file, the value is all the rest of the line (main.c `next_option`), and openconnect compares all of it.
+    @Test(arguments: [
+        ("servercert=pin-sha256:PIN", true), ("\tservercert \t= pin-sha256:PIN\r", true),
+        ("servercert pin-sha256:PIN", true),
+        ("servercert=sha256:HEX", true), ("servercert=pin-sha256:PIN # a note", false),
+        ("servercert=pin-sha256:PIN ", false),
+        ("servercert=\"pin-sha256:PIN\"", false), ("servercert='sha256:HEX'", false),
+        ("servercert==pin-sha256:PIN", false),
+        ("servercert=pin-sha256:PIN\\", false),
+    ])
+    func openconnectComparesTheWholeLine(line: String, isRead: Bool) throws {
+        let line = line.replacing("PIN", with: Self.pin).replacing("HEX", with: Self.hex)
+        let reading = try read(
+            "# host: a.example\nservercert=pin-sha256:\(OkHttpFormatTests.x1)\n\(line)\n", as: .openconnect)
+        let pins = isRead ? [OkHttpFormatTests.x1, Self.pin] : [OkHttpFormatTests.x1]
+        #expect(summary(reading) == ["a.example " + pins.map { "leaf \($0)" }.joined(separator: " ")])
+        #expect(
+            reading.warnings.map { $0.message.contains("never matches") } == (isRead ? [] : [true]),
+            "\(reading.warnings)")
+    }
+
     // MARK: Envoy (default_validator.cc)
 
     @Test func envoyReadsFlowStyle() throws {

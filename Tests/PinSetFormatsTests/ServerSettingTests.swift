@@ -41,6 +41,14 @@ import Testing
             ]
         ),
         ("trusted_ca: {filename: a.pem}\ntrustChainVerification: VERIFY_TRUST_CHAIN", []),
+        (
+            "trusted_ca: {filename: a.pem}\ncustom_validator_config: {name: envoy.tls.cert_validator.spiffe}",
+            [
+                "6 h.example with \"custom_validator_config\", Envoy uses the validator \"envoy.tls.cert_validator.spiffe\" in place of the"
+                    + " one that compares pins"
+            ]
+        ),
+        ("trusted_ca: {filename: a.pem}\ncustomValidatorConfig: {name: envoy.tls.cert_validator.default}", []),
     ])
     func envoy(fields: String, expected: [String]) throws {
         let reading = try read(Self.context(fields), as: .envoy)

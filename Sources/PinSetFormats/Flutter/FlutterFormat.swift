@@ -36,7 +36,7 @@ enum FlutterFormat: FingerprintWritingCodec {
         for use in uses {
             let position = SourcePosition(line: use.line, column: 1)
             try shared.add(use.value.list?.count ?? 0, as: self, at: position)
-            let fingerprints = fingerprints(in: use.value, reader.source, &warnings)
+            let fingerprints = fingerprints(in: use, reader.source, &warnings)
             guard !fingerprints.isEmpty else { continue }
             guard let host = use.host ?? host else { throw missingHost(at: position) }
             list.add(FingerprintEntry(host: host, at: position, fingerprints: fingerprints))
@@ -52,6 +52,8 @@ enum FlutterFormat: FingerprintWritingCodec {
         let host: String?
         let value: SourceLiteral
         let line: Int
+        /// Whether the argument `sha` of the call names SHA-1. No SHA-256 matches then.
+        var comparesSHA1 = false
     }
 
     private static func uses(in reader: inout SourceReader) -> [Use] {
@@ -60,11 +62,16 @@ enum FlutterFormat: FingerprintWritingCodec {
             let line = reader.source.tokens[index].line
             if reader.source.isSign(index + 1, ":") {
                 var host: String?
+                var comparesSHA1 = false
                 if let open = reader.source.openBracket(around: index) {
-                    let server = reader.members(in: open).first { $0.key?.keyText == "serverURL" }?.value
+                    let members = reader.members(in: open)
+                    let server = members.first { $0.key?.keyText == "serverURL" }?.value
                     host = server?.text.flatMap(HostText.host)
+                    let hash = members.first { $0.key?.keyText == "sha" }?.value
+                    comparesSHA1 = hash.map { reader.source.source(of: $0.range).ends(with: "SHA1") } ?? false
                 }
-                uses.append(Use(host: host, value: reader.literal(at: index + 2), line: line))
+                uses.append(
+                    Use(host: host, value: reader.literal(at: index + 2), line: line, comparesSHA1: comparesSHA1))
             } else if reader.source.isSign(index + 1, "=") {
                 // This is the map that pinctl writes.
                 for member in reader.literal(at: index + 2).members ?? [] {
@@ -82,10 +89,10 @@ enum FlutterFormat: FingerprintWritingCodec {
     }
 
     private static func fingerprints(
-        in value: SourceLiteral, _ source: SourceText, _ warnings: inout ConversionWarnings
+        in use: Use, _ source: SourceText, _ warnings: inout ConversionWarnings
     ) -> [CertificateDigest] {
-        guard let list = value.list else {
-            warnings.add(.unknownPin(source.source(of: value.range), line: value.line))
+        guard let list = use.value.list else {
+            warnings.add(.unknownPin(source.source(of: use.value.range), line: use.value.line))
             return []
         }
         var fingerprints: [CertificateDigest] = []
@@ -95,7 +102,7 @@ enum FlutterFormat: FingerprintWritingCodec {
                 continue
             }
             let digits = text.filter { $0 != ":" && !$0.isWhitespace }
-            if let fingerprint = CertificateDigest(hex: digits, line: item.line) {
+            if !use.comparesSHA1, let fingerprint = CertificateDigest(hex: digits, line: item.line) {
                 fingerprints.append(fingerprint)
             } else if digits.utf8.count == 40, (try? Hex.decode(Array(digits.utf8))) != nil {
                 warnings.add(.sha1Pin(text))

@@ -30,6 +30,7 @@ struct TrustKitModelReader {
             case ExactText(TrustKitFormat.expirationKey): readDate(part.value, &policy)
             case ExactText(TrustKitFormat.hashesKey): readPins(part.value, &policy)
             case ExactText(TrustKitFormat.unknownExcludeKey): policy.hasMisspelledExclusion = true
+            case ExactText("TSKReportUris"): checkReportAddresses(part.value, &policy)
             // TrustKit ignores keys that it does not know, and TSKPublicKeyAlgorithms since version 1.6.
             default: break
             }
@@ -60,6 +61,20 @@ struct TrustKitModelReader {
         }
         policy.expires = PlatformDate.dateFormatter(text)
         if policy.expires == nil { policy.unreadDate = text }
+    }
+
+    /// TrustKit iterates over the value, and makes a URL of each element. Other types have no such methods, so the app crashes. The
+    /// elements of a dictionary are its keys.
+    private func checkReportAddresses(_ value: PropertyListValue, _ policy: inout TrustKitModel.Policy) {
+        guard value.members == nil else { return }
+        let name = "TSKReportUris of \(policy.key.nameExcerpt)"
+        guard let list = value.array else {
+            policy.mistake = policy.mistake ?? "\(name) is \(value.kind), not an array"
+            return
+        }
+        if let other = list.first(where: { $0.string == nil }) {
+            policy.mistake = policy.mistake ?? "an element of \(name) is \(other.kind), not a string"
+        }
     }
 
     private func readPins(_ value: PropertyListValue, _ policy: inout TrustKitModel.Policy) {

@@ -110,6 +110,19 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
                     line: verification.position.line),
                 of: entry.host)
         }
+        // cert_validator/utility.cc `getCertValidatorName`
+        let validator = try field("custom_validator_config", "customValidatorConfig", in: mapping)
+        if let validator, validator.members != nil {
+            let name = validator.members?.first { $0.key == "name" }?.value.text ?? ""
+            if name != "envoy.tls.cert_validator.default" {
+                warnings.add(
+                    .uncheckedConnections(
+                        "with \("custom_validator_config".quotedExcerpt), Envoy uses the validator \(name.quotedExcerpt) in place of the"
+                            + " one that compares pins",
+                        line: validator.position.line),
+                    of: entry.host)
+            }
+        }
         // A default context can get its anchors from another source.
         var context: YAMLValue?
         if let parent = outer.last { context = try field("validation_context", "validationContext", in: parent) }

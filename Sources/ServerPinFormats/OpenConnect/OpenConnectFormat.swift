@@ -15,6 +15,8 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
         capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
 
     private static let prefix = "pin-sha256:"
+    /// The start of each text of a SHA-256, and the number of characters of the hash.
+    private static let kinds = [(prefix, 44), ("sha256:", 64)]
 
     static func recognizes(_ file: FileContents) -> Bool {
         guard file.json == nil else { return false }
@@ -37,7 +39,8 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
             host = line.commentedHost ?? host
             let hasAnchors = !line.values(of: "cafile").isEmpty
             if hasAnchors, !isCommand(line) { anchors.append((line.number, nil)) }
-            let keys = hashes(in: line).compactMap { key($0, line: line.number, &warnings) }
+            let hashes = setting(in: line).map { [$0] } ?? hashes(in: line)
+            let keys = hashes.compactMap { key($0, line: line.number, &warnings) }
             guard !keys.isEmpty else { continue }
             let operand = operand(of: line, &warnings)
             if hasAnchors, isCommand(line) { anchors.append((line.number, operand ?? host ?? inputs.host)) }
@@ -63,6 +66,22 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
         line.words.contains { $0 == "openconnect" || $0.ends(with: "/openconnect") }
     }
 
+    /// The value of `servercert` in a line of a configuration file: all the text after the name, blanks and one "=", so also quotation
+    /// marks, a comment and blanks at the end (main.c `next_option`).
+    private static func setting(in line: CommandLines.Line) -> String? {
+        let name = "servercert".utf8
+        var value = line.source.dropFirst(name.count)
+        guard line.source.starts(with: name), let next = value.first, " \t=".utf8.contains(next) else { return nil }
+        var hasEquals = false
+        while let next = value.first,
+            next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") || !hasEquals && next == UInt8(ascii: "=")
+        {
+            if next == UInt8(ascii: "=") { hasEquals = true }
+            value.removeFirst()
+        }
+        return String(decoding: value, as: UTF8.self)
+    }
+
     /// Returns the values of `--servercert`. If there are none, returns all words that begin with the prefix of a pin.
     private static func hashes(in line: CommandLines.Line) -> [String] {
         let values = line.values(of: "servercert")
@@ -85,6 +104,11 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
             digest = try? Hex.decode(Array(text.utf8.dropFirst("sha256:".utf8.count)))
         } else if text.begins(with: "sha1:") || !text.has(":") {
             warnings.add(.sha1Pin(text))
+            return nil
+        }
+        // openconnect compares the whole text as a prefix of the hash, and knows no other kind of hash.
+        guard kinds.contains(where: { text.begins(with: $0) && text.utf8.count <= $0.utf8.count + $1 }) else {
+            warnings.add(.neverMatches(text, line: line))
             return nil
         }
         guard let digest, digest.count == 32, let pin = try? Pin(spelling: Base64.encode(digest)) else {

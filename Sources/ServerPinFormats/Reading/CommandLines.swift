@@ -8,6 +8,8 @@ struct CommandLines {
         let words: [String]
         /// The text after `#`, if the line contains only a comment.
         let comment: String?
+        /// The first of the joined lines, without white space at its start and without its line break.
+        let source: [UInt8]
     }
 
     let lines: [Line]
@@ -15,28 +17,33 @@ struct CommandLines {
     init(_ bytes: [UInt8]) {
         var lines: [Line] = []
         var joined: [UInt8] = []
-        var first: Int?
+        var first: (number: Int, source: [UInt8])?
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             let text = line.trimmed
-            first = first ?? index + 1
+            first = first ?? (index + 1, Self.source(line))
             if text.last == UInt8(ascii: "\\") {
                 joined += text.dropLast() + [UInt8(ascii: " ")]
                 continue
             }
             joined += text
-            if let number = first, !joined.isEmpty { lines.append(Self.line(joined, number: number)) }
+            if let first, !joined.isEmpty { lines.append(Self.line(joined, first.number, first.source)) }
             (joined, first) = ([], nil)
         }
-        if let number = first, !joined.isEmpty { lines.append(Self.line(joined, number: number)) }
+        if let first, !joined.isEmpty { lines.append(Self.line(joined, first.number, first.source)) }
         self.lines = lines
     }
 
-    private static func line(_ text: [UInt8], number: Int) -> Line {
+    private static func source(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        let text = line.drop(while: \.isWhiteSpace)
+        return Array(text.last == UInt8(ascii: "\r") ? text.dropLast() : text)
+    }
+
+    private static func line(_ text: [UInt8], _ number: Int, _ source: [UInt8]) -> Line {
         guard text.first == UInt8(ascii: "#") else {
-            return Line(number: number, words: words(text), comment: nil)
+            return Line(number: number, words: words(text), comment: nil, source: source)
         }
         let comment = String(decoding: text.dropFirst().trimmed, as: UTF8.self)
-        return Line(number: number, words: [], comment: comment)
+        return Line(number: number, words: [], comment: comment, source: source)
     }
 
     /// The words of a text, which white space separates. Quotes around a word are removed; a quote inside a word is kept.

@@ -67,6 +67,19 @@ import Testing
         trustKit(
             policy("example.com", "<spare>", "<spare2>", more: "<key>TSKIncludeSubdomains</key><string>on</string>"),
             "a.example.com", is: .notPinned),
+        // TrustKit iterates over the value and makes a URL of each element. The app crashes if a type has no such method.
+        trustKit(
+            policy(
+                "example.com", "<leaf>", "<spare>", more: "<key>TSKReportUris</key><string>https://r.example</string>"),
+            is: .refusesConfig, "TSKReportUris of example.com is a string, not an array"),
+        trustKit(
+            policy(
+                "example.com", "<leaf>", "<spare>", more: "<key>TSKReportUris</key><array><integer>1</integer></array>"),
+            is: .refusesConfig, "an element of TSKReportUris"),
+        trustKit(
+            policy(
+                "example.com", "<leaf>", "<spare>",
+                more: "<key>TSKReportUris</key><array><string>https://r.example</string></array>"), is: .accepts),
         // If the formatter cannot read a date, the pins do not expire.
         trustKit(
             policy("example.com", "<spare>", "<spare2>", more: "<key>TSKExpirationDate</key><string>soon</string>"),
