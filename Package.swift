@@ -10,10 +10,11 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The modules with the readers and writers of formats, and of logs. Without optimization, the tests need most of their time for them.
+/// The modules with the readers and writers of formats, of certificates and of logs. Without optimization, the tests need most of their time
+/// for them.
 let parsers: Set = [
-    "Encodings", "XMLDocuments", "PropertyLists", "PinSetCodec", "ServerPinFormats", "PinSetFormats",
-    "ConnectionFailures",
+    "Encodings", "XMLDocuments", "PropertyLists", "Pinning", "KeyFiles", "PublicSuffixes", "PinSetCodec",
+    "ServerPinFormats", "PinSetFormats", "ConnectionFailures",
 ]
 /// Scripts/test sets this variable, because a package that others depend on must not have unsafe flags: to `clean` in CI, which builds from
 /// nothing, and to `incremental` elsewhere.

@@ -4,8 +4,8 @@ internal import Foundation
 ///
 /// Swift's concurrency runtime has few threads. If such tests blocked them, they would delay suspended tests that measure time.
 package final class BlockingExecutor: TaskExecutor {
-    /// More threads would only compete for the processors.
-    package static let shared = BlockingExecutor(threads: max(2, ProcessInfo.processInfo.activeProcessorCount))
+    /// One thread more than processors, because some tests only wait. More threads would only compete for the processors.
+    package static let shared = BlockingExecutor(threads: max(2, ProcessInfo.processInfo.activeProcessorCount) + 1)
 
     private let queue = OperationQueue()
 
