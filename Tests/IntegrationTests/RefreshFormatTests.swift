@@ -142,4 +142,43 @@ import Testing
             #expect(!(report.errors + report.text).contains("--write"), "\(report)")
         }
     }
+
+    /// Apple's systems need a match in each of the two lists, so the pin of the leaf is not sufficient there.
+    @Test func reportsAPlatformThatRejectsTheChain() throws {
+        let pins = try [("leaf", "leaf"), ("other-root", "root")].map {
+            "{ \"sha256\": \"\(try pki.pin($0.0))\", \"role\": \"\($0.1)\" }"
+        }
+        try folder.write(
+            "{ \"version\": 1, \"hosts\": { \"localhost\": { \"pins\": [\(pins.joined(separator: ",\n"))] } } }\n",
+            to: "pins.json")
+        let convert = try PinctlRun.spawn(
+            ["convert", "--to", "apple", "pins.json", "-o", "Info.plist"], folder: folder.url)
+        #expect(convert.status == 0, "\(convert)")
+        try Nginx.run {
+            Nginx.host($0, "leaf")
+        } _: { server in
+            let reason =
+                "apple rejects the chain of 127.0.0.1:\(server.port): NSPinnedCAIdentities of localhost must match a certificate above the leaf"
+            func run(_ command: String, _ file: String, _ more: String..., status: Int32) throws -> String {
+                let run = try PinctlRun.spawn(
+                    [command, "-4", "--pins", file, "--anchors", pki.path("root.pem"), server.localhost] + more,
+                    folder: folder.url)
+                #expect(run.status == status, "\(run)")
+                return run.text + run.errors
+            }
+            let plist = try run("refresh", "Info.plist", status: 1)
+            #expect(plist.contains("localhost:\(server.port)  needs attention\n") && plist.contains(reason), "\(plist)")
+            let report = try run("refresh", "Info.plist", "-f", "github", status: 1)
+            #expect(report.contains("pinctl refresh%3A platform-rejects"), "\(report)")
+            #expect(
+                try run("verify", "Info.plist", status: 1).contains(
+                    "NSPinnedCAIdentities of localhost must match a certificate above the leaf"))
+            // Without a manifest, the set is for no platform.
+            #expect(try !run("refresh", "pins.json", "--assume-complete", status: 0).contains("apple rejects"))
+            try folder.write(
+                #"{"version": 1, "set": "pins.json", "copies": [{"file": "Info.plist"}]}"#, to: "pinctl-sync.json")
+            let set = try run("refresh", "pins.json", "--assume-complete", "--check", status: 1)
+            #expect(set.contains(reason), "\(set)")
+        }
+    }
 }

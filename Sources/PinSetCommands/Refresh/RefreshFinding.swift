@@ -24,6 +24,7 @@ struct RefreshFinding {
         case backupRefused = "backup-refused"
         case backupUnknown = "backup-unknown"
         case backupNotOnPlatform = "backup-not-on-platform"
+        case platformRejects = "platform-rejects"
 
         var summary: String {
             switch self {
@@ -46,6 +47,7 @@ struct RefreshFinding {
             case .backupRefused: "a key that cannot be a backup"
             case .backupUnknown: "pinctl cannot tell whether a backup key is in use"
             case .backupNotOnPlatform: "a backup does not match on a platform that the set is for"
+            case .platformRejects: "a platform that the set is for rejects a chain that the set matches"
             }
         }
 
@@ -54,7 +56,7 @@ struct RefreshFinding {
             switch self {
             case .newPin, .gonePin, .retiredPin, .returnedPin, .promotedBackup, .newBackup, .unservedPin: true
             case .mismatch, .untrusted, .unreachable, .expired, .expiresSoon, .retiredInUse, .backupInUse, .noBackup,
-                .wrongRole, .backupRefused, .backupUnknown, .backupNotOnPlatform:
+                .wrongRole, .backupRefused, .backupUnknown, .backupNotOnPlatform, .platformRejects:
                 false
             }
         }

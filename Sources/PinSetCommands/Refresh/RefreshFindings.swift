@@ -39,13 +39,13 @@ struct RefreshFindings {
     }
 
     var entry: PinSet.Entry { refresh.entry }
-    private var host: String { entry.host }
+    var host: String { entry.host }
 
     /// All findings, the most important first.
     var all: [RefreshFinding] {
         zip(refresh.observations, addresses).compactMap(finding)
             + zip(refresh.otherObservations, otherChains).compactMap(otherFinding)
-            + expiry + refusals + pins + additions + unlearned + missingBackup + lostBackups + gaps
+            + expiry + rejections + refusals + pins + additions + unlearned + missingBackup + lostBackups + gaps
     }
 
     private var expiry: [RefreshFinding] {
@@ -270,20 +270,6 @@ struct RefreshFindings {
                         for: plan.pins.format, roles: kept.pins.filter { $0.state != .retired }.map(\.role)
                     ).step)
         ]
-    }
-
-    /// The backups that do not work on a platform of the set.
-    private var lostBackups: [RefreshFinding] {
-        kept.pins.compactMap { key in
-            let names = platforms.filter { $0.lostBackups.contains { $0.pin == key.pin } }.map(\.platform.rawValue)
-            guard !names.isEmpty else { return nil }
-            return finding(
-                .backupNotOnPlatform, .warning, PlatformForecast.message(on: key, lostOn: names), key,
-                hint: "add a backup that works there: the pin of another CA, with "
-                    + ShellCommand.line([
-                        "pinctl", "add", "--pins", ShellCommand.path(plan.path), "--backup-authority", "CA", host,
-                    ]))
-        }
     }
 
     // MARK: Construction

@@ -20,6 +20,8 @@ struct RefreshText {
     /// The verdict in words.
     func verdict(of outcome: RefreshOutcome) -> (String, Style.Emphasis) {
         switch outcome.verdict {
+        case .current where outcome.status != .success: ("needs attention", .bad)
+        case .changed where outcome.status != .success: ("changed, needs attention", .bad)
         case .current: ("up to date", .good)
         case .changed: ("changed", .good)
         case .different: ("out of date", .careful)
