@@ -108,7 +108,9 @@ extension Verification {
 
     /// Whether two addresses of a host gave the same result. Errors are never equal, because each names its address.
     private func isEqual(to other: Verification) -> Bool {
-        guard let chain, let otherChain = other.chain, verdict == other.verdict else { return false }
+        guard let chain, let otherChain = other.chain, verdict == other.verdict,
+            (unfinishedHandshake == nil) == (other.unfinishedHandshake == nil)
+        else { return false }
         return chain.isTrusted == otherChain.isTrusted
             && chain.entries.map(\.certificate) == otherChain.entries.map(\.certificate)
     }

@@ -79,7 +79,8 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
             if next == UInt8(ascii: "=") { hasEquals = true }
             value.removeFirst()
         }
-        return String(decoding: value, as: UTF8.self)
+        // openconnect requires a value.
+        return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
     }
 
     /// Returns the values of `--servercert`. If there are none, returns all words that begin with the prefix of a pin.
