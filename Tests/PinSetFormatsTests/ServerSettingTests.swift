@@ -56,6 +56,30 @@ import Testing
         #expect(settings(reading) == expected)
     }
 
+    /// Each cluster, and each upstream server of getdns, compares its own list.
+    @Test func placesWithPartsOfThePins() throws {
+        let other = OkHttpFormatTests.x1
+        func clusters(_ pins: String) -> String {
+            "- sni: h.example\n  ctx: {verify_certificate_spki: [\"\(Self.pin)\", \"\(other)\"]}\n"
+                + "- sni: H.example\n  ctx:\n    verify_certificate_spki: [\(pins)]\n"
+        }
+        let same = try read(clusters("\"\(other)\", \"\(Self.pin)\""), as: .envoy)
+        let text = "5 H.example the pins differ from those on line 2, and a cluster of Envoy compares only its own"
+        #expect(!settings(same).contains { $0.contains("differ") })
+        #expect(settings(try read(clusters("\"\(other)\""), as: .envoy)).contains(text))
+
+        func servers(_ pins: String...) -> String {
+            let lists = [[Self.pin, other], pins].map { list in
+                "  - tls_auth_name: h.example\n    tls_pubkey_pinset:\n"
+                    + list.map { "      - {digest: \"sha256\", value: \"\($0)\"}\n" }.joined()
+            }
+            return "upstream_recursive_servers:\n" + lists.joined()
+        }
+        #expect(try !settings(read(servers(other, Self.pin), as: .stubby)).contains { $0.contains("differ") })
+        let server = "6 h.example the pins differ from those on line 2, and a server of getdns compares only its own"
+        #expect(try settings(read(servers(Self.pin), as: .stubby)).contains(server))
+    }
+
     /// The anchors of a default context can come from the context that replaces parts of it.
     @Test func envoyContextsWithAnotherSource() throws {
         let text = Self.context("", name: "default_validation_context")

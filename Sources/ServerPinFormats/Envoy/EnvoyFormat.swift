@@ -27,6 +27,7 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
         in bytes: [UInt8], host: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [FingerprintEntry] {
         var list = FingerprintList()
+        var places = PlacesOfHosts<Set<[UInt8]>>(usedBy: "a cluster of Envoy")
         for document in try documents(bytes) {
             try document.visitMappings { mapping, outer throws(PinSetFormatError) in
                 let keys = try field("verify_certificate_spki", "verifyCertificateSpki", in: mapping)
@@ -49,6 +50,8 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
                 guard !entry.keys.isEmpty || !entry.fingerprints.isEmpty else { return }
                 guard name != nil || host != nil else { throw missingHost(at: first.position) }
                 try addUncheckedConnections(of: mapping, outer, entry, at: first.position, &warnings)
+                let pins = Set(entry.keys.map(\.pin.bytes) + entry.fingerprints.map(\.digest))
+                places.add(pins, of: entry.host, at: first.position, &warnings)
                 list.add(entry)
             }
         }
