@@ -72,4 +72,28 @@ import Testing
         let run = try PinctlRun.inProcess(["verify", "--pins", "pins.json", "localhost"], folder: folder.url)
         #expect(run.errors.hasPrefix("pinctl: error: pins.json:2:14: "), "\(run)")
     }
+
+    /// A format that needs an input: the step is one that the command has.
+    @Test(arguments: [
+        (["convert", "--to", "pins", "curlrc"], "use --host NAME"), (["lint", "curlrc"], "use --host NAME"),
+        (["verify", "--pins", "curlrc"], "name the one HOST that the pins are for"),
+        (["refresh", "--pins", "curlrc"], "name the one HOST that the pins are for"),
+        (
+            ["diff", "curlrc", "curlrc"],
+            "convert the file with pinctl convert --to pins --host NAME curlrc, and use the set that this prints"
+        ),
+        (["verify", "--pins", "forti", "h.example"], "use --certificates FILE|DIR"),
+        (
+            ["refresh", "--pins", "forti", "h.example"],
+            "convert the file with pinctl convert --to pins --certificates FILE forti, and use the set that this prints"
+        ),
+    ])
+    func namesAnOptionOfTheCommand(words: [String], step: String) throws {
+        defer { folder.remove() }
+        let pin = try pki.pin("root")
+        try folder.write("pinnedpubkey = \"sha256//\(pin)\"\n", to: "curlrc")
+        try folder.write("trusted-cert = \(String(repeating: "0a", count: 32))\n", to: "forti")
+        let run = try PinctlRun.spawn(words, folder: folder.url)
+        #expect(run.status == 2 && run.errors.hasSuffix("pinctl: hint: \(step)\n"), "\(run)")
+    }
 }

@@ -21,20 +21,27 @@ package struct PinSetFile {
     /// fingerprint the file contains.
     private let isExact: Bool
 
-    /// - Parameter path: A file path, or `-` for standard input.
+    /// - Parameters:
+    ///   - path: A file path, or `-` for standard input.
+    ///   - steps: How the command takes an input that the format needs. Without a step for it, the file must be converted.
     /// - Throws: ``CommandError``; its message begins with `FILE:LINE:COLUMN:` if the position is known.
     package static func read(
-        _ path: String, with inputs: ConversionInputs = ConversionInputs(), _ console: Console
+        _ path: String, with inputs: ConversionInputs = ConversionInputs(),
+        steps: [PinSetFormatError.Need: String] = [:], _ console: Console
     ) throws(CommandError) -> PinSetFile {
-        try PinSetFile(try InputFile.bytes(at: path, console), path: path, with: inputs)
+        try PinSetFile(try InputFile.bytes(at: path, console), path: path, with: inputs, steps: steps)
     }
 
     package init(
-        _ bytes: [UInt8], path: String, with inputs: ConversionInputs = ConversionInputs()
+        _ bytes: [UInt8], path: String, with inputs: ConversionInputs = ConversionInputs(),
+        steps: [PinSetFormatError.Need: String] = [:]
     ) throws(CommandError) {
         self.path = path
         if let format = try? PinSetFormat.recognized(in: bytes), format != .pins {
-            let (reading, inputs) = try PinSetSource.readWithInputs(bytes, from: path, as: format, with: inputs)
+            let (reading, inputs) = try PinSetSource.readWithInputs(bytes, from: path, as: format, with: inputs) {
+                error in
+                error.need.flatMap { steps[$0] } ?? error.stepWithoutOptions(for: path)
+            }
             set = reading.set
             platformFile = PlatformFile(bytes: bytes, format: format, inputs: inputs)
             namesAnchors = false

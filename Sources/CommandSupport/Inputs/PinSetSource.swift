@@ -37,9 +37,12 @@ package enum PinSetSource {
     }
 
     /// Reads a pin set from bytes. Also returns the inputs, including files that were found next to the file.
+    ///
+    /// - Parameter step: The next step after an error; by default, the option of `convert` for a missing input.
     package static func readWithInputs(
         _ bytes: [UInt8], from path: String, as format: PinSetFormat? = nil,
-        with inputs: ConversionInputs = ConversionInputs(), namesPath: String? = nil
+        with inputs: ConversionInputs = ConversionInputs(), namesPath: String? = nil,
+        step: (PinSetFormatError) -> String? = { $0.hint(inFile: true) }
     ) throws(CommandError) -> (reading: PinSetReading, inputs: ConversionInputs) {
         var inputs = inputs
         do throws(PinSetFormatError) {
@@ -47,7 +50,7 @@ package enum PinSetSource {
         } catch {
             guard error.need == .names, inputs.names == nil, let names = try namesFile(of: error.format, beside: path)
             else {
-                throw CommandError(error, in: error.isInNames ? namesPath ?? path : path)
+                throw CommandError(error, in: error.isInNames ? namesPath ?? path : path, hint: step(error))
             }
             inputs.names = names
         }
@@ -55,7 +58,7 @@ package enum PinSetSource {
             return (try PinSet.read(bytes, as: format, with: inputs), inputs)
         } catch {
             let names = error.isInNames ? error.format?.traits.sidecar?.path(beside: path) : nil
-            throw CommandError(error, in: names ?? path)
+            throw CommandError(error, in: names ?? path, hint: step(error))
         }
     }
 

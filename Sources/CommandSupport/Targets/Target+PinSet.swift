@@ -50,6 +50,9 @@ extension TargetFlags {
         return host.first.identity.text
     }
 
+    /// How a command with hosts takes the host of such a file.
+    package static let stepForHost = "name the one HOST that the pins are for"
+
     /// The targets with the endpoints of the set in place of hosts without a scheme and a port. `--servername` names another host than
     /// that of the entry, and `--connect-to` only one server.
     package static func ranges(of ranges: [TargetRange], in set: PinSet, _ values: Values) -> [TargetRange] {

@@ -51,7 +51,9 @@ struct VerifyPlan {
             ("--certificates", values[VerifyCommand.certificates]),
         ]
         try StandardInput.checkReadOnce(files + ConnectionFlags.files(in: values))
-        pins = try PinSetFile.read(values[VerifyCommand.pins], with: Self.inputs(values, console), console)
+        pins = try PinSetFile.read(
+            values[VerifyCommand.pins], with: Self.inputs(values, console),
+            steps: [.host: TargetFlags.stepForHost, .certificates: "use --certificates FILE|DIR"], console)
         uncoveredHostHints = UncoveredHostHints(pins.set)
         time = values[TrustFlags.time]
         now = time ?? .now

@@ -61,7 +61,9 @@ struct RefreshPlan {
         try StandardInput.checkReadOnce(files)
         html = try HTMLFile.file(in: values)
         bytes = try InputFile.bytes(at: path, console)
-        pins = try PinSetFile(bytes, path: path, with: ConversionInputs(host: TargetFlags.onlyHost(in: values)))
+        pins = try PinSetFile(
+            bytes, path: path, with: ConversionInputs(host: TargetFlags.onlyHost(in: values)),
+            steps: [.host: TargetFlags.stepForHost])
         if mode == .write { try Self.checkWritable(path, bytes) }
         time = values[TrustFlags.time]
         if mode == .write, time != nil {
