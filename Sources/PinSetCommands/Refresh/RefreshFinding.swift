@@ -25,6 +25,7 @@ struct RefreshFinding {
         case backupUnknown = "backup-unknown"
         case backupNotOnPlatform = "backup-not-on-platform"
         case platformRejects = "platform-rejects"
+        case platformRefusesConfig = "platform-refuses-config"
 
         var summary: String {
             switch self {
@@ -47,7 +48,8 @@ struct RefreshFinding {
             case .backupRefused: "a key that cannot be a backup"
             case .backupUnknown: "pinctl cannot tell whether a backup key is in use"
             case .backupNotOnPlatform: "a backup does not match on a platform that the set is for"
-            case .platformRejects: "a platform that the set is for rejects a chain that the set matches"
+            case .platformRejects: "a platform that the set is for rejects a chain that the set accepts"
+            case .platformRefusesConfig: "a platform that the set is for would refuse the pin set"
             }
         }
 
@@ -56,7 +58,8 @@ struct RefreshFinding {
             switch self {
             case .newPin, .gonePin, .retiredPin, .returnedPin, .promotedBackup, .newBackup, .unservedPin: true
             case .mismatch, .untrusted, .unreachable, .expired, .expiresSoon, .retiredInUse, .backupInUse, .noBackup,
-                .wrongRole, .backupRefused, .backupUnknown, .backupNotOnPlatform, .platformRejects:
+                .wrongRole, .backupRefused, .backupUnknown, .backupNotOnPlatform, .platformRejects,
+                .platformRefusesConfig:
                 false
             }
         }

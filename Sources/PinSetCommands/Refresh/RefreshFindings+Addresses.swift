@@ -48,6 +48,7 @@ extension RefreshFindings {
     private func acceptance(
         of observation: AddressObservation, from address: AddressHandshake, if condition: String
     ) -> String {
+        guard observation.isAuthenticated else { return UnfinishedHandshake.step }
         let comparison = "compare with a run from another network; "
         guard let key = observation.withdrawnKey else {
             return comparison + "if \(condition), use --accept-new " + plan.identity(of: address.target).text

@@ -10,7 +10,7 @@ package struct AddressObservation: Sendable {
         /// The chain is trusted but matches no pin: the keys of the server changed, or the connection is intercepted. The refresh adds
         /// no pin from it.
         case mismatch
-        /// The chain is trusted and matches no pin, but the user accepted it.
+        /// The chain is authenticated and trusted and matches no pin, but the user accepted it.
         case accepted
         /// The chain is not trusted. The refresh adds no pin from it, even if the user accepted it.
         case untrusted
@@ -25,7 +25,7 @@ package struct AddressObservation: Sendable {
     /// pin matches, the chain is never accepted, because the key is lost or no longer in use.
     package let withdrawnKey: PinSet.PinnedKey?
     /// Whether the handshake authenticated the certificates. Otherwise an interceptor may have replaced those above a pinned key.
-    let isAuthenticated: Bool
+    package let isAuthenticated: Bool
     /// The pins of the path, leaf first, even if the chain is not trusted.
     let pins: [ChainPin]
     /// A certificate and its pin, which would be computed at each access.
@@ -55,14 +55,15 @@ package struct AddressObservation: Sendable {
                 || pins.contains { pin in key.matches(pin) && roles.contains { $0.allows(pin.role, at: pin.position) } }
         }
         let isMatch = matching.contains { $0.state != .retired }
-        verdict = isMatch ? .match : isAccepted && withdrawnKey == nil ? .accepted : .mismatch
+        let isAccepted = isAccepted && isAuthenticated && withdrawnKey == nil
+        verdict = isMatch ? .match : isAccepted ? .accepted : .mismatch
     }
 
     /// Whether the chain is one of the host.
     package var isUsable: Bool { verdict == .match || verdict == .accepted }
 
     /// Whether the refresh can add pins from the chain.
-    var teachesKeys: Bool { verdict == .match && isAuthenticated || verdict == .accepted }
+    var teachesKeys: Bool { isUsable && isAuthenticated }
 
     /// The positions of the path where the pin matches.
     func chainPins(of key: PinSet.PinnedKey) -> [ChainPin] { pins.filter { key.matches($0) } }

@@ -228,8 +228,13 @@ package struct EntryPlanner {
 
     private mutating func classify(_ pinIndex: Int) {
         let key = entry.pins[pinIndex]
-        let own = zip(observations.indices, observations).filter { $1.isUsable }
-        let others = zip(otherAddresses, otherObservations).filter { $1.isUsable }
+        // An interceptor can show a CA that the host has replaced, in a chain that no handshake authenticated.
+        let isGone = key.goneSince != nil
+        func counts(_ observation: AddressObservation) -> Bool {
+            observation.isUsable && (observation.isAuthenticated || !isGone)
+        }
+        let own = zip(observations.indices, observations).filter { counts($1) }
+        let others = zip(otherAddresses, otherObservations).filter { counts($1) }
         var served = own.map { (address: $0, entries: $1.entries(with: key)) }.filter { !$0.entries.isEmpty }
         if served.isEmpty {
             served = others.map { (address: $0, entries: $1.entries(with: key)) }.filter { !$0.entries.isEmpty }

@@ -6,8 +6,8 @@ package import Pinning
 ///
 /// A refresh adds pins only from a trusted chain that matches a pin of the entry, or that the user accepted by naming the host. It
 /// adds pins only for roles that the entry pins: an entry that pins CAs never gets a leaf's key. It adds none from a chain that no handshake
-/// authenticated, unless the user accepted it. From a
-/// chain that the user did not accept, it adds no key that a trusted chain without a pin of the entry contains, too: that chain would match.
+/// authenticated, and such a chain makes no pin return that is gone. From a chain that the user did not accept, it adds no key that a trusted
+/// chain without a pin of the entry contains, too: that chain would match.
 ///
 /// A pin is gone if every address of the host sent a usable chain, each chain for other clients is usable too, no chain contains its key
 /// at any position of its searched paths, and another key has replaced it. That key must be one that a refresh added later, or a backup. So a

@@ -45,16 +45,34 @@ import Testing
         }
     }
 
-    /// The user accepts a chain that no pin matches.
-    @Test func learnsKeysOfAnAcceptedChain() throws {
+    /// The user accepts a chain that no pin matches. An interceptor can have replaced what nothing authenticated.
+    @Test(arguments: [true, false], [true, false])
+    func learnsKeysOfAnAcceptedChain(isAccepted: Bool, isAuthenticated: Bool) throws {
         let entry = try PinSet.Entry(host: "example.com", pins: [PinSet.PinnedKey(pin: other, role: .root)])
-        for isAccepted in [true, false] {
-            let refresh = EntryRefresh(
-                entry, at: 0, chains: [chain], unauthenticated: [0], by: RefreshRules(now: now)
-            ) { _ in isAccepted }
-            #expect(refresh.added.map(\.key.pin) == (isAccepted ? [path[2].pin] : []))
-            #expect(refresh.unlearned.isEmpty)
-        }
+        let refresh = EntryRefresh(
+            entry, at: 0, chains: [chain], unauthenticated: isAuthenticated ? [] : [0], by: RefreshRules(now: now)
+        ) { _ in isAccepted }
+        let learns = isAccepted && isAuthenticated
+        #expect(refresh.added.map(\.key.pin) == (learns ? [path[2].pin] : []))
+        #expect(refresh.observations.map(\.verdict) == [learns ? .accepted : .mismatch])
+        #expect(refresh.unlearned.isEmpty)
+    }
+
+    /// A pin that is gone does not return because of a chain that nothing authenticated.
+    @Test(arguments: Place.allCases) func keepsTheNoteOnAGonePin(place: Place) throws {
+        let date = try #require(Timestamp(year: 2026, month: 11, day: 1))
+        let pins = [
+            PinSet.PinnedKey(pin: path[0].pin, role: .leaf),
+            PinSet.PinnedKey(pin: path[2].pin, role: .root, goneSince: date),
+        ]
+        let refresh = EntryRefresh(
+            try PinSet.Entry(host: "example.com", pins: pins), at: 0, chains: [chain],
+            otherChains: [(address: 0, chain: chain, isAccepted: false)],
+            unauthenticated: place == .first || place == .both ? [0] : [],
+            unauthenticatedOthers: place == .other || place == .both ? [0] : [], coversAllAddresses: false,
+            by: RefreshRules(now: now))
+        #expect(refresh.pins.map(\.status) == [.served, place == .both ? .unknown : .returned])
+        #expect(refresh.changed.pins[1].goneSince == (place == .both ? date : nil))
     }
 
     /// What the set had before the host moved to its backup, and whether the backup becomes active.
