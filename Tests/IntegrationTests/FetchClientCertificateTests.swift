@@ -79,6 +79,20 @@ import Testing
             let match = try PinctlRun.spawn(verify)
             let warning = "ended the handshake, so it may have another chain for your clients"
             #expect(match.status == 0 && match.errors.contains(warning) == isUnfinished, "\(match)")
+            for format in ["tree", "table", "csv", "markdown", "mermaid", "svg", "prometheus"] {
+                let report = try fetch(server.localhost, "--anchors", anchors, "-f", format)
+                #expect(report.status == 0 && report.errors.contains(doubt) == isUnfinished, "\(report)")
+            }
+            let others = [
+                ["diff", folder.path("pins.json"), server.localhost], ["lint", "--live", folder.path("live.json")],
+            ]
+            try folder.write(
+                #"{"version": 1, "hosts": {"localhost": {"endpoints": ["\#(server.localhost)"], "pins": ["\#(pki.pin("root"))"]}}}"#,
+                to: "live.json")
+            for words in others {
+                let run = try PinctlRun.spawn(words + ["--anchors", anchors])
+                #expect(run.errors.contains(doubt) == isUnfinished, "\(run)")
+            }
             let document = try PinctlRun.spawn(verify + ["--format", "github"])
             #expect(document.status == 0 && document.text.contains(warning) == isUnfinished, "\(document)")
         }

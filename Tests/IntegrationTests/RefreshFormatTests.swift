@@ -179,6 +179,20 @@ import Testing
                 #"{"version": 1, "set": "pins.json", "copies": [{"file": "Info.plist"}]}"#, to: "pinctl-sync.json")
             let set = try run("refresh", "pins.json", "--assume-complete", "--check", status: 1)
             #expect(set.contains(reason), "\(set)")
+            // TrustKit needs two pins, and Apple's systems cannot only report a mismatch.
+            try folder.write(
+                #"{"version": 1, "set": "pins.json", "copies": [{"file": "Info.plist"}, {"file": "t", "format": "trustkit"}]}"#,
+                to: "pinctl-sync.json")
+            func one(_ name: String, enforce: Bool) throws -> String {
+                #"{"version":1,"hosts":{"localhost":{"enforce":\#(enforce),"pins":[{"sha256":"\#(try pki.pin(name))","role":"root"}]}}}"#
+            }
+            try folder.write(one("root", enforce: true), to: "pins.json")
+            let refused = try run("refresh", "pins.json", "--assume-complete", status: 1)
+            #expect(
+                refused.contains("trustkit refuses the pin set: ") && !refused.contains("apple rejects"), "\(refused)")
+            try folder.write(one("other-root", enforce: false), to: "pins.json")
+            let reported = try run("refresh", "pins.json", "--assume-complete", status: 1)
+            #expect(reported.contains("apple rejects the chain"), "\(reported)")
         }
     }
 }

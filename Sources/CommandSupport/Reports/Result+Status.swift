@@ -15,6 +15,13 @@ extension FetchResult {
         Message.error(about: target, text, hint: hint)
     }
 
+    /// A warning if nothing authenticated the handshake (``HandshakeResult/isUnfinished``), otherwise empty.
+    package var unfinishedWarning: String {
+        guard let handshake = try? outcome.get(), handshake.isUnfinished else { return "" }
+        let name = handshake.endpoint?.description ?? "\(target)"
+        return Message.warning("\(target): \(UnfinishedHandshake.doubt(at: name))", hint: UnfinishedHandshake.step)
+    }
+
     /// The outcome in a few words.
     package var outcomeName: String {
         switch outcome {

@@ -62,7 +62,7 @@ enum DiffCommand {
         for warning in plan.warnings { console.writeError(Message.warning(warning)) }
         let differences: [Difference]
         do throws(CommandError) {
-            differences = try plan.differences()
+            differences = try plan.differences { console.writeError($0) }
         } catch {
             throw error.status == .usageError && plan.hasHosts ? error.with(.undecided) : error
         }

@@ -134,9 +134,11 @@ struct DiffPlan {
     // MARK: Comparison
 
     /// Connects to the hosts and compares.
-    func differences() throws(CommandError) -> [Difference] {
+    ///
+    /// - Parameter report: Receives whole lines for standard error.
+    func differences(report: (String) -> Void) throws(CommandError) -> [Difference] {
         if case .set(let a) = left, case .set(let b) = right { return Difference.between(a, b) }
-        let chains = try chains()
+        let chains = try chains(report)
         switch (left, right) {
         case (.set(let file), _): return try compare(file, with: right, chains.right, setIsLeft: true)
         case (_, .set(let file)): return try compare(file, with: left, chains.left, setIsLeft: false)
@@ -151,14 +153,18 @@ struct DiffPlan {
     }
 
     /// The chains of both sides; empty for a set.
-    private func chains() throws(CommandError) -> (left: [DiffChain], right: [DiffChain]) {
+    private func chains(_ report: (String) -> Void) throws(CommandError) -> (left: [DiffChain], right: [DiffChain]) {
         let targets = [left, right].compactMap { side -> Target? in
             if case .host(let target) = side { target } else { nil }
         }
         var found: [Int: [DiffChain]] = [:]
         if !targets.isEmpty {
             let fetcher = try settings.fetcher(for: targets)
-            while let result = fetcher.nextResult() { found[result.index] = try chains(of: result) }
+            while let result = fetcher.nextResult() {
+                found[result.index] = try chains(of: result)
+                let warning = result.unfinishedWarning
+                if !warning.isEmpty { report(warning) }
+            }
         }
         guard case .host = left else { return (chains(in: left), found[0] ?? chains(in: right)) }
         guard case .host = right else { return (found[0] ?? [], chains(in: right)) }

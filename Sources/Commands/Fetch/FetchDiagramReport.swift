@@ -20,6 +20,7 @@ final class FetchDiagramReport: HostReport {
         switch result.outcome {
         case .failure(let error): fragment.messages = result.message(error.message, hint: error.hint)
         case .success(let handshake):
+            fragment.messages = result.unfinishedWarning
             let diagram = ChainDiagram(of: result, handshake, at: plan.time ?? .now)
             let text =
                 switch plan.format {

@@ -126,6 +126,7 @@ final class FetchTableReport: HostReport {
 
     func fragment(for result: FetchResult) throws(CommandError) -> ReportFragment {
         var fragment = ReportFragment(isLine: true, status: result.status(acceptsUntrusted: plan.acceptsUntrusted))
+        fragment.messages = result.unfinishedWarning
         let row = FetchRow(result: result, now: plan.time ?? .now)
         if arrangement.group != nil {
             groups[arrangement.key(of: row), default: 0] += 1
@@ -236,6 +237,8 @@ final class FetchMetricsReport: HostReport {
                 value: end.secondsSince1970)
         }
         cases.append(CheckCase(name: row.target, findings: findings, measurements: measurements, labels: labels))
-        return ReportFragment(status: status)
+        var fragment = ReportFragment(status: status)
+        fragment.messages = result.unfinishedWarning
+        return fragment
     }
 }

@@ -129,6 +129,8 @@ struct LintChainSource {
         while let result = fetcher.nextResult() {
             let host = names[result.index]
             for part in result.withoutUnusableAddresses.parts {
+                let warning = part.unfinishedWarning
+                if !warning.isEmpty { console.writeError(warning) }
                 switch part.outcome {
                 case .success(let presentation):
                     let known = found.chains[host] ?? []

@@ -172,16 +172,19 @@ struct RefreshFindings {
         return KeyChange.title(chainPin.role.rawValue, replaced.key, to: certificate)
     }
 
+    /// The first address with a handshake that nothing authenticated.
+    private var unfinishedName: String {
+        addresses.first(where: \.isUnfinished)?.name
+            ?? otherChains.first(where: \.isUnfinished).map { addresses[$0.address].name } ?? host
+    }
+
     /// Keys of chains that an interceptor may have changed.
     private var unlearned: [RefreshFinding] {
-        let name =
-            addresses.first(where: \.isUnfinished)?.name
-            ?? otherChains.first(where: \.isUnfinished).map { addresses[$0.address].name } ?? host
-        return refresh.unlearned.map { chainPin in
+        refresh.unlearned.map { chainPin in
             var finding = finding(
                 .newPin, .error,
                 "the \(chainPin.role.rawValue) has a new key, \(chainPin.pin.base64), which was not added: "
-                    + UnfinishedHandshake.doubt(at: name),
+                    + UnfinishedHandshake.doubt(at: unfinishedName),
                 hint: UnfinishedHandshake.step)
             finding.isInconclusive = true
             return finding
@@ -214,6 +217,13 @@ struct RefreshFindings {
                     "the key \(pin) was not added: it can be the key of a CA that issued a certificate in the host's chain and is not"
                         + " trusted here: clients that trust it use the key now",
                     refused.key, hint: "use the key of another CA, or run refresh with the CAs that your clients trust")
+                finding.isInconclusive = true
+                return finding
+            case .unauthenticated:
+                var finding = finding(
+                    .backupUnknown, .error,
+                    "the key \(pin) was not added: \(UnfinishedHandshake.doubt(at: unfinishedName))",
+                    refused.key, hint: UnfinishedHandshake.step)
                 finding.isInconclusive = true
                 return finding
             case .unknown:

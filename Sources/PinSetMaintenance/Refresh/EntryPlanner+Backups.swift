@@ -20,6 +20,8 @@ extension EntryPlanner {
                     .active
                 } else if !hasEveryAnswer || hasUnknownPaths {
                     .unknown
+                } else if key.role != .leaf, !areAuthenticated {
+                    .unauthenticated
                 } else if chains.contains(where: { $0.crossCertificate(at: rules.now, by: key) != nil }) {
                     .otherPath
                 } else { nil }

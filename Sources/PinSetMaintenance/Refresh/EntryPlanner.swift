@@ -69,7 +69,8 @@ package struct EntryPlanner {
         (observations + otherObservations).contains { $0.chain?.hasUnknownPaths ?? false }
     }
 
-    private var areAuthenticated: Bool { (observations + otherObservations).allSatisfy(\.isAuthenticated) }
+    /// Whether a handshake authenticated each chain.
+    var areAuthenticated: Bool { (observations + otherObservations).allSatisfy(\.isAuthenticated) }
 
     /// Whether every contacted address sent a usable chain.
     var hasEveryAnswer: Bool { !observations.isEmpty && observations.allSatisfy(\.isUsable) }

@@ -63,6 +63,8 @@ package struct RefusedBackup: Hashable, Sendable {
         case unknown
         /// A CA that is not trusted here issued a certificate in the chain, and the pin can be its key.
         case otherPath
+        /// The key is that of a CA, and no handshake authenticated one of the chains.
+        case unauthenticated
     }
 
     package let key: PinSet.PinnedKey

@@ -58,6 +58,19 @@ import Testing
         #expect(refresh.unlearned.isEmpty)
     }
 
+    /// A chain that nothing authenticated does not show which CAs are in use.
+    @Test(arguments: [true, false], [PinSet.AllowedRole.root, .leaf])
+    func refusesTheBackupOfACA(isAuthenticated: Bool, role: PinSet.AllowedRole) throws {
+        let backup = PinSet.PinnedKey(pin: other, role: role, state: .backup)
+        let entry = try PinSet.Entry(host: "example.com", pins: [PinSet.PinnedKey(pin: path[0].pin, role: .leaf)])
+        let refresh = EntryRefresh(
+            entry, at: 0, chains: [chain], unauthenticated: isAuthenticated ? [] : [0],
+            by: RefreshRules(now: now, backups: [backup]))
+        let isRefused = role == .root && !isAuthenticated
+        #expect(refresh.refused.map(\.reason) == (isRefused ? [.unauthenticated] : []))
+        #expect(refresh.added.map(\.key) == (isRefused ? [] : [backup]))
+    }
+
     /// A pin that is gone does not return because of a chain that nothing authenticated.
     @Test(arguments: Place.allCases) func keepsTheNoteOnAGonePin(place: Place) throws {
         let date = try #require(Timestamp(year: 2026, month: 11, day: 1))
