@@ -223,6 +223,8 @@ static inline int pinctl_look_up(const char *name, const struct addrinfo *hints,
         break;
     }
     while (_res.retrans > 2 && pinctl_seconds_of_look_up(_res.retrans - 1, _res.retry) >= seconds) _res.retrans--;
+    /* If a name server answers for one family only, glibc asks for the other one twice more, before it uses the answer (send_dg). */
+    while (_res.retrans > 2 && 3 * _res.retrans >= seconds) _res.retrans--;
     int code = getaddrinfo(name, NULL, hints, list);
     _res.retrans = wait;
     _res.retry = attempts;
