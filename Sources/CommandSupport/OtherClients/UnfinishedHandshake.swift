@@ -18,6 +18,6 @@ package enum UnfinishedHandshake {
 
     /// - Parameter name: the name of the address.
     private static func end(at name: String) -> String {
-        "\(name) required a client certificate and ended the handshake"
+        "\(name) got no client certificate that it accepts and ended the handshake"
     }
 }

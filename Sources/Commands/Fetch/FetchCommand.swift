@@ -70,7 +70,7 @@ enum FetchCommand {
             Note(
                 "Trust",
                 "pinctl prints bare pins and certificates only from a trusted chain, unless --insecure is given. Up to TLS"
-                    + " 1.2, it prints none of a CA if the server required a client certificate and ended the handshake: nothing"
+                    + " 1.2, it prints none of a CA if the server got no client certificate that it accepts and ended the handshake: nothing"
                     + " authenticated them then. The reports (text, json, ndjson) show every chain, with the reason if it is not trusted."
             ),
             Note(
