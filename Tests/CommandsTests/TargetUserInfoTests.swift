@@ -4,6 +4,18 @@ import Testing
 
 /// A user and a password in a target are an error that does not show them, because a log can keep messages.
 @Suite(.blocking) struct TargetUserInfoTests {
+    /// The text of a connection to a database has the password in a parameter.
+    @Test(arguments: [
+        ["fetch", "x;Password=hunter22;Server=h"], ["fetch", "jdbc:postgresql://h/db?password=hunter22"],
+        ["init", "host=h password=hunter22"], ["fetch", "postgres://anna@h/db?user=x&password=hunter22"],
+    ])
+    func passwordParametersAreNotShown(arguments: [String]) throws {
+        let run = try PinctlRun.spawn(arguments)
+        #expect(run.status == 2 && run.errors.contains("…") && !run.errors.contains("hunter22"), "\(run)")
+        let list = try PinctlRun.spawn(["fetch", "--from", "-"], input: Array((arguments[1] + "\n").utf8))
+        #expect(list.status != 0 && list.errors.contains("…") && !list.errors.contains("hunter22"), "\(list)")
+    }
+
     @Test(arguments: [
         ["fetch", "https://anna:hunter22@host.test"], ["fetch", "https://hunter22@host.test/"],
         ["fetch", "anna:hunter22@host.test"], ["fetch", "gopher://anna:hunter22@host.test"],

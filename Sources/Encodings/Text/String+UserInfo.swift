@@ -6,11 +6,13 @@ extension String {
     /// colon, because file names can contain an `@`.
     ///
     /// The `@` can be in a private key: without its start, the rest would not be recognized.
-    package var withoutUserInfo: String { withoutUserInfo(isTarget: false) }
+    ///
+    /// The value of a parameter for a password is replaced, too (``withoutPasswordParameters``).
+    package var withoutUserInfo: String { withoutUserInfo(isTarget: false).withoutPasswordParameters }
 
     /// The text of a target, with `…` in place of the user and the password, as ``withoutUserInfo``, also of a user without a colon. For
     /// a text that cannot be a file name.
-    package var targetWithoutUserInfo: String { withoutUserInfo(isTarget: true) }
+    package var targetWithoutUserInfo: String { withoutUserInfo(isTarget: true).withoutPasswordParameters }
 
     private func withoutUserInfo(isTarget: Bool) -> String {
         guard utf8.hasAtSign else { return self }
@@ -43,7 +45,11 @@ extension String {
     /// an angle bracket or white space. An apostrophe can be a part of a user or a password. The slashes of a URL can be escaped as in
     /// JSON (`https:\/\/`), and its delimiters percent-encoded. Private keys in a text with an `@` are replaced, too.
     package var withoutUserInfoInURLs: String {
-        guard utf8.hasAtSign else { return self }
+        guard utf8.hasAtSign else { return withoutPasswordParameters }
+        return withoutUserInfoInEachURL.withoutPasswordParameters
+    }
+
+    private var withoutUserInfoInEachURL: String {
         let text = withoutWholePrivateKeys
         let decoded = DelimiterDecodedText(Array(text.utf8))
         let bytes = decoded.bytes

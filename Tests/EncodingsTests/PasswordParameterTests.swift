@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Encodings
+
+/// Passwords in a text that was given in place of a host.
+@Suite struct PasswordParameterTests {
+    @Test(arguments: [
+        ("postgres://h/db?password=PW", "postgres://h/db?password=…"),
+        ("jdbc:x://h/db?a=b&Password=PW&c=d", "jdbc:x://h/db?a=b&Password=…&c=d"),
+        ("host=h password=PW sslmode=require", "host=h password=… sslmode=require"),
+        ("Server=h;PWD=PW;", "Server=h;PWD=…;"),
+        ("\"h?sslpassword=PW\": no", "\"h?sslpassword=…\": no"), ("h?passphrase=PW", "h?passphrase=…"),
+        ("db_passwd=PW=2", "db_passwd=…"),
+        ("password=", "password="), ("192.0.2.1:443=a.example", "192.0.2.1:443=a.example"),
+        ("pass=x&word=y", "pass=x&word=y"), ("", ""),
+    ])
+    func replacesTheValue(text: String, expected: String) {
+        #expect(text.withoutPasswordParameters == expected)
+        #expect(text.withoutUserInfo == expected && text.targetWithoutUserInfo == expected)
+        #expect(text.withoutUserInfoInURLs == expected)
+    }
+
+    @Test func alsoBesideAUser() {
+        #expect("postgres://u:PW@h/db?password=PW".withoutUserInfo == "postgres://…@h/db?password=…")
+        #expect(
+            "see postgres://u:PW@h/db?password=PW now".withoutUserInfoInURLs == "see postgres://…@h/db?password=… now")
+    }
+}
