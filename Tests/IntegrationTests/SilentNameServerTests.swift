@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A name server that truncates its answers about some names, and accepts connections over TCP but never answers there.
+/// A name server that truncates its answers about some names, and accepts connections over TCP but never answers there. About the name
+/// `half.test`, it answers the question for IPv4 addresses only.
 @Suite(.blocking, .enabled(if: FaultInjection.isSupported)) struct SilentNameServerTests {
-    /// The name server has an address of the name `good.test` only. The port of both protocols is the same.
+    /// The name server has an address of the names `good.test` and `half.test` only. The port of both protocols is the same.
     private static let server = """
         import socket, sys
         while True:
@@ -22,7 +23,10 @@ import Testing
         while True:
             query, client = udp.recvfrom(4096)
             end = query.index(b"\\0", 12) + 5
-            question, isGood = query[12:end], query[12:].lower().startswith(b"\\4good")
+            question, isHalf = query[12:end], query[12:].lower().startswith(b"\\4half")
+            if isHalf and question[-4:] == b"\\0\\x1c\\0\\1":
+                continue
+            isGood = isHalf or query[12:].lower().startswith(b"\\4good")
             records = b""
             if isGood and question[-4:] == b"\\0\\1\\0\\1":
                 records = b"\\xc0\\x0c\\0\\1\\0\\1\\0\\0\\0\\5\\0\\4\\x7f\\0\\0\\1"
@@ -36,15 +40,8 @@ import Testing
     @Test(arguments: ["", "trap '' RTMAX-3; "]) func itsNamesHoldNoThreadAfterTheirTimeLimit(start: String) throws {
         let folder = try TemporaryFolder("silent")
         let library = try FaultInjection.lookUpLibrary(in: folder)
-        let server = try ChildProcess(["python3", "-c", Self.server], environment: TestEnvironment.base)
+        let (server, port) = try Self.started()
         defer { server.stop() }
-        let deadline = ContinuousClock.now + .seconds(20)
-        var port = ""
-        while port.isEmpty, ContinuousClock.now < deadline {
-            usleep(10_000)
-            let text = String(decoding: server.outputSoFar, as: UTF8.self)
-            if text.hasSuffix("\n") { port = String(text.dropLast()) }
-        }
         let closed = try LoopbackSocket(boundTo: .ipv4)
         defer { withExtendedLifetime(closed) {} }
         let names = (0..<1500).map { "dead\($0).test\n" }.joined() + "good.test\n"
@@ -61,5 +58,35 @@ import Testing
             good.count == 1 && good.allSatisfy { $0.contains(#""code":"refused""#) },
             "\(good) \(run.errors.suffix(2000))")
         #expect(lines.count == 1501)
+    }
+
+    /// glibc asks three times for the IPv6 addresses, before it returns the others. An app then connects to these.
+    @Test func anAnswerForOneFamilyCountsWithinTheTimeLimit() throws {
+        let folder = try TemporaryFolder("half")
+        let library = try FaultInjection.lookUpLibrary(in: folder)
+        let (server, port) = try Self.started()
+        defer { server.stop() }
+        let closed = try LoopbackSocket(boundTo: .ipv4)
+        defer { withExtendedLifetime(closed) {} }
+        let run = try PinctlRun.spawn(
+            ["fetch", "half.test", "--timeout", "7", "--format", "ndjson"],
+            environment: [
+                "LD_PRELOAD": library, "LOOKUP_HOST": "half.test", "LOOKUP_SERVER": port,
+                "LOOKUP_PORT": "\(closed.port)",
+            ])
+        #expect(run.text.contains(#""code":"refused""#), "\(run)")
+    }
+
+    /// The name server, and its port.
+    private static func started() throws -> (server: ChildProcess, port: String) {
+        let server = try ChildProcess(["python3", "-c", Self.server], environment: TestEnvironment.base)
+        let deadline = ContinuousClock.now + .seconds(20)
+        var port = ""
+        while port.isEmpty, ContinuousClock.now < deadline {
+            usleep(10_000)
+            let text = String(decoding: server.outputSoFar, as: UTF8.self)
+            if text.hasSuffix("\n") { port = String(text.dropLast()) }
+        }
+        return (server, port)
     }
 }
