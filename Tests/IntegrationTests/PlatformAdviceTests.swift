@@ -113,6 +113,15 @@ import Testing
         try serving("first") { server in
             try #expect(!verify("pins.json", server: server, status: 0).text.contains("accepts"))
         }
+        // Several formats have this file name.
+        try folder.write(
+            #"{"version":1,"set":"pins.json","copies":[{"file":"ios/Info.plist"}]}"#, to: "pinctl-sync.json")
+        try serving("first") { server in
+            let run = try verify("pins.json", server: server, status: 0)
+            let warning =
+                "\"ios/Info.plist\" cannot be read, and \"pinctl-sync.json\" has no format for it, so its platforms"
+            #expect(run.errors.contains("warning: " + warning), "\(run)")
+        }
         try folder.write("{", to: "pinctl-sync.json")
         try serving("first") { server in
             let run = try verify("pins.json", server: server, status: 0)

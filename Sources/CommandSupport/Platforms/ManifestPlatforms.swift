@@ -45,13 +45,13 @@ package struct ManifestPlatforms {
                 continue
             }
             guard PathKey(resolving: PinSetFile.resolved(manifest.set, beside: path)) == set else { continue }
-            self.init(path: path, manifest)
+            self.init(path: path, manifest, warn)
             return
         }
         return nil
     }
 
-    private init(path: String, _ manifest: SyncManifest) {
+    private init(path: String, _ manifest: SyncManifest, _ warn: (String) -> Void) {
         self.path = path
         for copy in manifest.copies {
             // The run does not read these files, but no output must replace them.
@@ -60,7 +60,14 @@ package struct ManifestPlatforms {
             }
             let file = PinSetFile.resolved(copy.file, beside: path)
             let contents = InputFile.exists(at: file) ? try? InputFile.bytes(at: file) : nil
-            for platform in Self.platforms(of: copy, named: file, contents) { add(platform, copy.hosts) }
+            let platforms = Self.platforms(of: copy, named: file, contents)
+            for platform in platforms { add(platform, copy.hosts) }
+            // The file name of several formats does not show the platform.
+            if platforms.isEmpty, contents == nil, copy.format == nil {
+                warn(
+                    "\(file.quoted) cannot be read, and \(path.quoted) has no format for it, so its platforms are not judged"
+                )
+            }
         }
     }
 
