@@ -50,6 +50,7 @@ import Testing
                 #expect(wrong.status == 3)
                 let name = schemes.contains(.digest) ? "Digest MD5" : "Basic"
                 #expect(wrong.errors.contains("it refused the user or the password (\(name))"), "\(wrong)")
+                #expect(wrong.errors.contains("hint: check the user of --proxy-user, and the password"), "\(wrong)")
             }
         }
     }

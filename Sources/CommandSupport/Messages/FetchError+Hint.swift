@@ -26,7 +26,8 @@ extension FetchError {
             "use --key-type any, or --servername NAME if the server has no certificate for this name"
         case .checkProxy:
             "check --proxy, or the environment variables https_proxy and all_proxy; --proxy none connects without a proxy"
-        case .checkProxyCredential: "use --proxy-user NAME with --proxy-password-file FILE"
+        case .correctProxyCredential: "check the user of --proxy-user, and the password of --proxy-password-file"
+        case .sendProxyCredential: "use --proxy-user NAME with --proxy-password-file FILE"
         case .checkTargetOfProxy: "check the host and the port, and that the proxy allows connections to them"
         case .nameProxyAnchors: "if the CA of the proxy is yours: use --proxy-anchors ca.pem"
         case nil: nil

@@ -33,8 +33,10 @@ extension FetchError {
         case acceptOtherKeyTypes
         /// The proxy of the options or the environment may be the wrong one, or does not allow the connection.
         case checkProxy
-        /// The proxy requires a user and a password, or other ones.
-        case checkProxyCredential
+        /// The proxy requires a user and a password.
+        case sendProxyCredential
+        /// The proxy refused the user or the password.
+        case correctProxyCredential
         /// The proxy cannot connect to the host, or does not allow it.
         case checkTargetOfProxy
         /// The certificate chain of the proxy may end in a private CA.

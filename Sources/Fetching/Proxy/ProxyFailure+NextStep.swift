@@ -4,8 +4,8 @@ extension ProxyFailure {
     /// A step that may help; nil if no step is known.
     var nextStep: FetchError.NextStep? {
         switch self {
-        case .credentialsRequired, .credentialRefused, .noAcceptableMethod(offersPassword: false):
-            .checkProxyCredential
+        case .credentialsRequired, .noAcceptableMethod(offersPassword: false): .sendProxyCredential
+        case .credentialRefused: .correctProxyCredential
         case .refused, .socks4, .socks5: .checkTargetOfProxy
         case .untrusted: .nameProxyAnchors
         case .invalidFraming, .invalidChallenge: .checkProxy
