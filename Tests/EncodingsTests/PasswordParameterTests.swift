@@ -6,17 +6,34 @@ import Testing
 @Suite struct PasswordParameterTests {
     @Test(arguments: [
         ("postgres://h/db?password=PW", "postgres://h/db?password=…"),
-        ("jdbc:x://h/db?a=b&Password=PW&c=d", "jdbc:x://h/db?a=b&Password=…&c=d"),
-        ("host=h password=PW sslmode=require", "host=h password=… sslmode=require"),
-        ("Server=h;PWD=PW;", "Server=h;PWD=…;"),
-        ("\"h?sslpassword=PW\": no", "\"h?sslpassword=…\": no"), ("h?passphrase=PW", "h?passphrase=…"),
-        ("db_passwd=PW=2", "db_passwd=…"),
+        ("jdbc:x://h/db?a=b&Password=PW&c=d", "jdbc:x://h/db?a=b&Password=…"),
+        ("host=h password=PW sslmode=require", "host=h password=…"), ("Server=h;PWD=PW;", "Server=h;PWD=…"),
+        ("host=h password='PW PW' user=u", "host=h password=…"), ("Password=\"PW;PW\";a=b", "Password=…"),
+        ("\"h?sslpassword=PW\"", "\"h?sslpassword=…\""), ("h?passphrase=PW", "h?passphrase=…"),
+        ("db_passwd=PW=2", "db_passwd=…"), ("\"password=\"", "\"password=\""),
         ("password=", "password="), ("192.0.2.1:443=a.example", "192.0.2.1:443=a.example"),
         ("pass=x&word=y", "pass=x&word=y"), ("", ""),
     ])
-    func replacesTheValue(text: String, expected: String) {
+    func nothingAfterTheNameIsShown(text: String, expected: String) {
         #expect(text.withoutPasswordParameters == expected)
         #expect(text.withoutUserInfo == expected && text.targetWithoutUserInfo == expected)
+    }
+
+    @Test(arguments: [
+        ("postgres://h/db?password=PW", "postgres://h/db?password=…"),
+        ("jdbc:x://h/db?a=b&Password=PW&c=d", "jdbc:x://h/db?a=b&Password=…&c=d"),
+        ("host=h password=PW sslmode=require", "host=h password=… sslmode=require"),
+        ("Server=h;PWD=PW;", "Server=h;PWD=…;"), ("\"h?sslpassword=PW\": no", "\"h?sslpassword=…\": no"),
+        ("(h?passphrase=P'W\"PW).", "(h?passphrase=…)."), ("db_passwd=PW=2", "db_passwd=…"),
+        ("see 'password=PW', 'pwd=PW'", "see 'password=…', 'pwd=…'"),
+        ("host=h password='PW PW' user=u", "host=h password=… user=u"), ("pwd='PW PW", "pwd=…"),
+        ("password='PW\\'PW' a", "password=… a"), ("\\\"pwd=\\\"PW PW\\\"\\\"", "\\\"pwd=…"),
+        ("\"h password=\"PW PW\"\": no \"=\"", "\"h password=…"),
+        ("\"password=\": it is \"empty\"", "\"password=\": it is \"empty\""), ("no password=, no", "no password=, no"),
+        ("password=", "password="), ("pass=x&word=y", "pass=x&word=y"), ("", ""),
+    ])
+    func aMessageShowsTheRest(text: String, expected: String) {
+        #expect(text.withoutPasswordParametersInside == expected)
         #expect(text.withoutUserInfoInURLs == expected)
     }
 

@@ -95,6 +95,8 @@ import Testing
             }
             let document = try PinctlRun.spawn(verify + ["--format", "github"])
             #expect(document.status == 0 && document.text.contains(warning) == isUnfinished, "\(document)")
+            let metrics = try PinctlRun.spawn(verify + ["--format", "prometheus"])
+            #expect(metrics.status == 0 && metrics.errors.contains(warning) == isUnfinished, "\(metrics)")
         }
     }
 

@@ -179,9 +179,11 @@ package enum InputFile {
         if code == EISDIR { return CommandError("\(name) is a folder: expected a file") }
         // A file can name a private key in place of its file.
         let name = name.withoutWholePrivateKeys
-        // A missing file may be a URL with a password that a command did not recognize.
-        if code == ENOENT { return CommandError("there is no file \(name.withoutUserInfo)") }
-        return CommandError("cannot read \(name): \(SystemError(code: code).text)")
+        // Without a file of this name, it may be a URL with a password that a command did not recognize.
+        let isMissing = [ENOENT, ENOTDIR, ENAMETOOLONG].contains(code)
+        let shown = isMissing ? name.withoutUserInfo : name
+        if code == ENOENT { return CommandError("there is no file \(shown)") }
+        return CommandError("cannot read \(shown): \(SystemError(code: code).text)")
     }
 
     /// Name of a file in a sentence.

@@ -15,11 +15,16 @@ extension FetchResult {
         Message.error(about: target, text, hint: hint)
     }
 
-    /// A warning if nothing authenticated the handshake (``HandshakeResult/isUnfinished``), otherwise empty.
+    /// Why the certificates of CAs may not be those of the server; nil if the handshake was authenticated
+    /// (``HandshakeResult/isUnfinished``) or failed.
+    package var unfinishedDoubt: String? {
+        guard let handshake = try? outcome.get(), handshake.isUnfinished else { return nil }
+        return UnfinishedHandshake.doubt(at: handshake.endpoint?.description ?? "\(target)")
+    }
+
+    /// A warning with this doubt, otherwise empty.
     package var unfinishedWarning: String {
-        guard let handshake = try? outcome.get(), handshake.isUnfinished else { return "" }
-        let name = handshake.endpoint?.description ?? "\(target)"
-        return Message.warning("\(target): \(UnfinishedHandshake.doubt(at: name))", hint: UnfinishedHandshake.step)
+        unfinishedDoubt.map { Message.warning("\(target): \($0)", hint: UnfinishedHandshake.step) } ?? ""
     }
 
     /// The outcome in a few words.

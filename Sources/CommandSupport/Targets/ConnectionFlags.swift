@@ -193,7 +193,7 @@ package enum ConnectionFlags {
         do throws(TargetError) {
             return try Target.hostAndOptionalPort(parsing: text)
         } catch {
-            throw ValueError(error.reason, hint: error.hint, isAboutTarget: true)
+            throw ValueError(error.reason(about: text), hint: error.hint, isAboutTarget: true)
         }
     }
 

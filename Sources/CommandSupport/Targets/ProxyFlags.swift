@@ -116,7 +116,7 @@ package enum ProxyFlags {
         do throws(ProxyURLError) {
             proxy = try Proxy(parsing: text)
         } catch {
-            throw CommandError("--proxy: \(error.reason)", hint: error.hint)
+            throw CommandError("--proxy: \(error.reason(about: text))", hint: error.hint)
         }
         return proxy
     }
@@ -130,7 +130,7 @@ package enum ProxyFlags {
                 return try Proxy(parsing: text)
             } catch {
                 throw CommandError(
-                    "the environment variable \(name): \(error.reason)",
+                    "the environment variable \(name): \(error.reason(about: text))",
                     hint: error.hint ?? "correct \(name), or use --proxy none to ignore it")
             }
         }

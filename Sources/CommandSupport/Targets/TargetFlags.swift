@@ -14,9 +14,7 @@ package enum TargetFlags {
         do throws(TargetError) {
             return try TargetRange(parsing: text)
         } catch {
-            // The reason can quote a part of the text, without the name of the parameter.
-            let hasPassword = text.withoutPasswordParameters != text
-            throw ValueError(hasPassword ? "it is not a host" : error.reason, hint: error.hint, isAboutTarget: true)
+            throw ValueError(error.reason(about: text), hint: error.hint, isAboutTarget: true)
         }
     }
 

@@ -14,7 +14,7 @@ enum ChallengeCommand {
             do throws(RequestURL.Failure) {
                 return try RequestURL(text)
             } catch {
-                throw ValueError(error.reason, hint: error.hint, isAboutTarget: true)
+                throw ValueError(error.reason(about: text), hint: error.hint, isAboutTarget: true)
             }
         },
         help: "https, http or ftp URL; without a scheme, https"

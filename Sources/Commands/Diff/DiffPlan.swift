@@ -109,7 +109,7 @@ struct DiffPlan {
         do throws(TargetError) {
             if text.has("://") { _ = try TargetRange(parsing: text) }
         } catch {
-            throw CommandError("\(text.withoutUserInfo.quoted): \(error.reason)", hint: error.hint)
+            throw CommandError("\(text.withoutUserInfo.quoted): \(error.reason(about: text))", hint: error.hint)
         }
         // The name of a missing file can have the form of a host.
         guard let range = try? TargetRange(parsing: text), !suffixes.contains(where: text.lowercased().hasSuffix) else {

@@ -46,11 +46,10 @@ final class FetchRawReport: HostReport {
                 fragment.status = .failure
                 break
             }
-            if presentation.isUnfinished, !plan.acceptsUntrusted, entries.contains(where: { $0.role != .leaf }) {
-                let name = presentation.endpoint?.description ?? "the server"
+            if !plan.acceptsUntrusted, let doubt = result.unfinishedDoubt, entries.contains(where: { $0.role != .leaf })
+            {
                 fragment.messages += result.message(
-                    UnfinishedHandshake.doubt(at: name),
-                    hint: "\(UnfinishedHandshake.step), or --insecure to print them without it")
+                    doubt, hint: "\(UnfinishedHandshake.step), or --insecure to print them without it")
                 fragment.status = .undecided
                 break
             }

@@ -74,7 +74,8 @@ struct InspectPlan {
             return try TargetRange(parsing: text)
         } catch {
             throw CommandError(
-                "\(text.targetWithoutUserInfo.quoted) is neither a file nor a host: \(error.reason)", hint: error.hint)
+                "\(text.targetWithoutUserInfo.quoted) is neither a file nor a host: \(error.reason(about: text))",
+                hint: error.hint)
         }
     }
 

@@ -171,6 +171,11 @@ extension Verification {
         return (UnfinishedHandshake.reason(at: name), UnfinishedHandshake.step)
     }
 
+    /// A message with this warning, or an empty text.
+    func unfinishedWarning(_ plan: VerifyPlan) -> String {
+        unfinishedHandshake.map { Message.warning("\(plan.name(of: self)): \($0.message)", hint: $0.hint) } ?? ""
+    }
+
     var nearMisses: [PinEvaluation.NearMiss] {
         guard case .evaluated(let evaluation, _) = finding, case .mismatch(let misses) = evaluation.verdict else {
             return []

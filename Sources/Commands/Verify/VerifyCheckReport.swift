@@ -29,6 +29,9 @@ final class VerifyCheckReport: HostReport {
     func fragment(for verification: Verification) throws(CommandError) -> ReportFragment {
         let index = verification.check.index
         cases[index] = verification.checkCase(by: plan, after: cases[index])
-        return ReportFragment(status: verification.status)
+        var fragment = ReportFragment(status: verification.status)
+        // The metrics have no findings.
+        if document == .prometheus { fragment.messages = verification.unfinishedWarning(plan) }
+        return fragment
     }
 }

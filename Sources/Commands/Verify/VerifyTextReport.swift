@@ -42,10 +42,7 @@ final class VerifyTextReport: HostReport {
             if let warning = verification.chain.flatMap({ plan.expiryWarning(on: $0) }) {
                 fragment.messages += Message.warning("\(plan.name(of: verification)): \(warning)")
             }
-            if let warning = verification.unfinishedHandshake {
-                let message = "\(plan.name(of: verification)): \(warning.message)"
-                fragment.messages += Message.warning(message, hint: warning.hint)
-            }
+            fragment.messages += verification.unfinishedWarning(plan)
             if !isOnlyHost { fragment.messages += hints.hint(on: verification).map { Message.hint($0) } ?? "" }
         }
         return fragment

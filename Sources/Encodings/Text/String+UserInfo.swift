@@ -7,7 +7,7 @@ extension String {
     ///
     /// The `@` can be in a private key: without its start, the rest would not be recognized.
     ///
-    /// The value of a parameter for a password is replaced, too (``withoutPasswordParameters``).
+    /// What follows the name of a parameter for a password is replaced, too (``withoutPasswordParameters``).
     package var withoutUserInfo: String { withoutUserInfo(isTarget: false).withoutPasswordParameters }
 
     /// The text of a target, with `…` in place of the user and the password, as ``withoutUserInfo``, also of a user without a colon. For
@@ -45,8 +45,8 @@ extension String {
     /// an angle bracket or white space. An apostrophe can be a part of a user or a password. The slashes of a URL can be escaped as in
     /// JSON (`https:\/\/`), and its delimiters percent-encoded. Private keys in a text with an `@` are replaced, too.
     package var withoutUserInfoInURLs: String {
-        guard utf8.hasAtSign else { return withoutPasswordParameters }
-        return withoutUserInfoInEachURL.withoutPasswordParameters
+        guard utf8.hasAtSign else { return withoutPasswordParametersInside }
+        return withoutUserInfoInEachURL.withoutPasswordParametersInside
     }
 
     private var withoutUserInfoInEachURL: String {

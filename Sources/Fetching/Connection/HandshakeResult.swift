@@ -106,9 +106,9 @@ package struct HandshakeResult: Sendable {
     /// Whether the server selected TLS 1.3, in which the cipher suite does not depend on the type of key.
     package var usesTLS13: Bool { protocolVersion == TLSVersion.tls13.name }
 
-    /// Whether the server got no client certificate that it accepts and ended the handshake before its Finished message. Up to TLS 1.2, only this message
-    /// authenticates the ClientHello (RFC 5246, section 7.4.9). So an interceptor can have changed what the client offers, and thereby
-    /// selected one of the server's chains.
+    /// Whether the server got no client certificate that it accepts and ended the handshake before its Finished message. Up to TLS 1.2,
+    /// only this message authenticates the ClientHello (RFC 5246, section 7.4.9). So an interceptor can have changed what the client
+    /// offers, and thereby selected one of the server's chains.
     package var isUnfinished: Bool {
         !usesTLS13 && [.demanded, .refused].contains(clientCertificate?.outcome ?? .none)
     }

@@ -47,6 +47,12 @@ package enum ProxyURLError: Error, Equatable, Sendable {
         }
     }
 
+    /// The reason, without a part of `text` if this has a parameter for a password (``TargetError/reason(about:)``).
+    package func reason(about text: String) -> String {
+        if case .host(let error) = self, text.withoutPasswordParameters != text { return error.reasonWithoutText }
+        return reason
+    }
+
     package var hint: String? {
         switch self {
         case .scheme("socks"): "use socks4, socks4a, socks5 or socks5h"

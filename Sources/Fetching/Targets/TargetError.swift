@@ -1,3 +1,4 @@
+internal import Encodings
 package import KeyFiles
 package import Pinning
 package import PlaintextProtocols
@@ -64,6 +65,11 @@ package enum TargetError: Error, Equatable, Sendable {
         case .prefix(let text, let maximum): "\(Self.quoted(text)) is not a prefix length from 0 to \(maximum)"
         case .insideRange: "the address is not the first one of its range"
         }
+    }
+
+    /// The reason, without a part of `text` if this has a parameter for a password: a part can lack the name of the parameter.
+    package func reason(about text: String) -> String {
+        text.withoutPasswordParameters == text ? reason : reasonWithoutText.withoutPasswordParameters
     }
 
     /// The reason without a part of the text, which may be a password: the list can be another file.

@@ -33,6 +33,11 @@ package struct RequestURL: Hashable, Sendable {
             }
         }
 
+        /// The reason, without a part of `text` if this has a parameter for a password (``TargetError/reason(about:)``).
+        package func reason(about text: String) -> String {
+            if case .host(let error) = self { error.reason(about: text) } else { reason }
+        }
+
         /// The reason without a part of the text, which may be a password: a list of URLs can be another file.
         package var reasonWithoutText: String {
             switch self {

@@ -49,8 +49,8 @@ enum AddCommand {
             Note(
                 "Pins",
                 "If the host already has the pin with this role, pinctl changes only its state and a \"notAfter\" that is"
-                    + " earlier than that of the certificate, and removes its \"goneSince\". A retired pin becomes a backup again unless --state is given. pinctl contacts no server, so it cannot check that the"
-                    + " host uses a key."
+                    + " earlier than that of the certificate, and removes its \"goneSince\". A retired pin becomes a backup again"
+                    + " unless --state is given. pinctl contacts no server, so it cannot check that the host uses a key."
             ),
             Note(
                 "Changes to the file",

@@ -27,7 +27,7 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
         in bytes: [UInt8], host: String?, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [FingerprintEntry] {
         var list = FingerprintList()
-        var places = PlacesOfHosts<Set<[UInt8]>>(usedBy: "a cluster of Envoy")
+        var places = PlacesOfHosts(usedBy: "a cluster of Envoy")
         for document in try documents(bytes) {
             try document.visitMappings { mapping, outer throws(PinSetFormatError) in
                 let keys = try field("verify_certificate_spki", "verifyCertificateSpki", in: mapping)
@@ -115,16 +115,16 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
         }
         // cert_validator/utility.cc `getCertValidatorName`
         let validator = try field("custom_validator_config", "customValidatorConfig", in: mapping)
-        if let validator, validator.members != nil {
-            let name = validator.members?.first { $0.key == "name" }?.value.text ?? ""
-            if name != "envoy.tls.cert_validator.default" {
-                warnings.add(
-                    .uncheckedConnections(
-                        "with \("custom_validator_config".quotedExcerpt), Envoy uses the validator \(name.quotedExcerpt) in place of the"
-                            + " one that compares pins",
-                        line: validator.position.line),
-                    of: entry.host)
-            }
+        if let validator, let members = validator.members,
+            case let name = members.first(where: { $0.key == "name" })?.value.text ?? "",
+            name != "envoy.tls.cert_validator.default"
+        {
+            warnings.add(
+                .uncheckedConnections(
+                    "with \("custom_validator_config".quotedExcerpt), Envoy uses the validator \(name.quotedExcerpt) in place of the"
+                        + " one that compares pins",
+                    line: validator.position.line),
+                of: entry.host)
         }
         // A default context can get its anchors from another source.
         var context: YAMLValue?

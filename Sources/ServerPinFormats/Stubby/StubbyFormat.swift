@@ -22,7 +22,7 @@ enum StubbyFormat: PinSetCodec {
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         var hosts = HostPinList()
-        var places = PlacesOfHosts<Set<Pin>>(usedBy: "a server of getdns")
+        var places = PlacesOfHosts(usedBy: "a server of getdns")
         var others: [(name: String, line: Int)] = []
         for document in try documents(bytes, inExcerptOf: serversKey, &warnings) {
             addUncheckedConnections(of: document, &warnings)
@@ -35,13 +35,13 @@ enum StubbyFormat: PinSetCodec {
                 else {
                     throw error(.missing("address_data", in: .member(of: .key(serversKey))), at: server.position)
                 }
-                var pins: Set<Pin> = []
+                var digests: Set<[UInt8]> = []
                 for pin in pinset.sequence ?? [pinset] {
                     guard let key = try key(pin, &warnings) else { continue }
                     hosts.add(key, of: name, at: server.position)
-                    pins.insert(key.pin)
+                    digests.insert(key.pin.bytes)
                 }
-                if !pins.isEmpty { places.add(pins, of: name, at: server.position, &warnings) }
+                if !digests.isEmpty { places.add(digests, of: name, at: server.position, &warnings) }
             }
         }
         let entries = try hosts.entries(as: self)
