@@ -3,6 +3,11 @@ package import Fetching
 internal import Pinning
 
 extension IssuerFetch {
+    /// Why the certificates of CAs may not be those that other clients see, as a sentence. A valid certificate for the same key can lead to
+    /// another CA.
+    package static let doubt =
+        "nothing authenticated the fetched certificate: an interceptor can have selected the CAs of this chain"
+
     /// What the server did not send, and where it was fetched, as a sentence.
     package var finding: String {
         let name = (issued.issuer?.displayName ?? "").quoted

@@ -53,6 +53,10 @@ final class FetchRawReport: HostReport {
                 fragment.status = .undecided
                 break
             }
+            if entries.contains(where: { $0.role != .leaf }), chain.entries.contains(where: { $0.source == .fetched }) {
+                fragment.messages += Message.warning(
+                    "\(result.target): \(IssuerFetch.doubt)", hint: "compare them with those of another network")
+            }
             if case .folder = plan.destination {
                 for error in try write(entries, of: result) {
                     fragment.messages += result.message(error.message, hint: error.hint)
