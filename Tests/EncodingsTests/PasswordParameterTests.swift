@@ -10,7 +10,9 @@ import Testing
         ("host=h password=PW sslmode=require", "host=h password=…"), ("Server=h;PWD=PW;", "Server=h;PWD=…"),
         ("host=h password='PW PW' user=u", "host=h password=…"), ("Password=\"PW;PW\";a=b", "Password=…"),
         ("\"h?sslpassword=PW\"", "\"h?sslpassword=…\""), ("h?passphrase=PW", "h?passphrase=…"),
-        ("db_passwd=PW=2", "db_passwd=…"), ("\"password=\"", "\"password=\""),
+        ("db_passwd=PW=2", "db_passwd=…"), ("https://h/?access_token=PW&a=b", "https://h/?access_token=…"),
+        ("client_secret=PW", "client_secret=…"), ("h?X-API-Key=PW", "h?X-API-Key=…"),
+        ("\"password=\"", "\"password=\""),
         ("password=", "password="), ("192.0.2.1:443=a.example", "192.0.2.1:443=a.example"),
         ("pass=x&word=y", "pass=x&word=y"), ("", ""),
     ])

@@ -243,6 +243,22 @@ import Testing
         }
     }
 
+    /// A login is not sent to another port, so `--user` is not the step.
+    @Test func namesTheStepAfterARedirectToAnotherOrigin() throws {
+        let asks = "WWW-Authenticate: Basic realm=\"r\""
+        try ScriptedServer.run([ScriptedServer.response("401 Unauthorized", asks)]) { other, _ in
+            let redirect = ScriptedServer.response("302 Found", "Location: http://\(other.endpoint)/x")
+            try ScriptedServer.run([redirect]) { first, _ in
+                let run = try withPasswordFile {
+                    try pinctl(
+                        "http://\(first.endpoint)/", "--allow-plaintext", "--user", Self.user.name, "--password-file",
+                        $0)
+                }
+                #expect(run.status == 1 && run.errors.contains("hint: a redirect led to \(other.endpoint), "), "\(run)")
+            }
+        }
+    }
+
     /// A private key that is given as a list of URLs is neither printed nor looked up.
     @Test func aPrivateKeyIsNoList() throws {
         let run = try PinctlRun.spawn(["challenge", "--from", pki.path("leaf.key")])

@@ -102,6 +102,28 @@ import Testing
         }
     }
 
+    @Test func connectsToTheEndpointOfTheSet() throws {
+        try OpenSSLServer.run { server in
+            func write(_ endpoints: String...) throws {
+                let list = endpoints.map { "\"\($0)\"" }.joined(separator: ",")
+                let set =
+                    #"{"version":1,"hosts":{"localhost":{"endpoints":[\#(list)],"pins":["\#(try pki.pin("root"))"]}}}"#
+                try folder.write(set, to: "pins.json")
+            }
+            try write(server.localhost)
+            for operands in [["pins.json", "localhost"], ["LOCALHOST", "pins.json"]] {
+                let run = try PinctlRun.spawn(["diff"] + operands + anchors, folder: folder.url)
+                #expect(run.status == 0 && run.text.hasPrefix("= localhost pin"), "\(run)")
+            }
+            try write(server.localhost, "localhost:1")
+            let several = try PinctlRun.spawn(["diff", "pins.json", "localhost"] + anchors, folder: folder.url)
+            #expect(several.status == 2, "\(several)")
+            #expect(several.errors.contains("hint: name \(server.localhost) or localhost:1, or use"), "\(several)")
+            let named = try PinctlRun.spawn(["diff", "pins.json", server.localhost] + anchors, folder: folder.url)
+            #expect(named.status == 0, "\(named)")
+        }
+    }
+
     @Test func comparesASetWithASavedChain() throws {
         try folder.write(#"{"version":1,"hosts":{"localhost":["\#(try pki.pin("root"))"]}}"#, to: "pins.json")
         let lines = try diff(folder.path("pins.json"), pki.path("leaf.chain.pem"), status: 0, anchors)

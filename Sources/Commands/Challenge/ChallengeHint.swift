@@ -26,7 +26,7 @@ enum ChallengeHint {
             guard hasClientCertificate(result) else { return "use --cert FILE" }
             return otherCertificate(result, isUnlisted) ?? "check that one of the server's CAs issued the certificate"
         case .proxy: return isInsecure(result) ? plaintext : proxyHint(result)
-        case .login: return "use --user NAME, with --password-file FILE if there is no terminal"
+        case .login: return login
         case .timeout: return "use --timeout SECONDS to wait longer"
         case .cancelled, .serverProof, .response, .redirect, .connection, .configuration: return nil
         }
@@ -44,13 +44,26 @@ enum ChallengeHint {
                     && !$0.protectionSpace.isProxy
                     && $0.answer != .rejectProtectionSpace
             }
-            return isUnanswered && canLogIn ? "use --user NAME, with --password-file FILE if there is no terminal" : nil
+            guard canLogIn else { return nil }
+            return stepAfterRedirect(result) ?? (isUnanswered ? login : nil)
         case 407: return proxyHint(result)
         case 400, 495, 496:
             guard last.protectionSpace.authenticationMethod == .clientCertificate else { return nil }
             return hasClientCertificate(result) ? otherCertificate(result, isUnlisted) : "use --cert FILE"
         default: return nil
         }
+    }
+
+    private static let login = "use --user NAME, with --password-file FILE if there is no terminal"
+
+    /// The step if a redirect led to a server of another origin, which gets no login; otherwise nil.
+    private static func stepAfterRedirect(_ result: TaskResult) -> String? {
+        guard let first = result.hops.first, let last = result.hops.last,
+            let given = try? RequestURL(first.url), let other = try? RequestURL(last.url),
+            !given.hasSameOrigin(as: other)
+        else { return nil }
+        return
+            "a redirect led to \(other.target), and a login is not sent to another host, port or scheme: request its URL itself"
     }
 
     /// Nil if the proxy refused a login, or offers none that pinctl supports.

@@ -36,8 +36,9 @@ struct DiffPlan {
         names = (first, second)
         try StandardInput.checkReadOnce(
             [(nil, inputs), ("--anchors", values[TrustFlags.anchors])] + ConnectionFlags.files(in: values))
-        left = try Self.side(first, values, console)
-        right = try Self.side(second, values, console)
+        let sides = (try Self.side(first, values, console), try Self.side(second, values, console))
+        left = try Self.endpoint(of: sides.0, first, beside: sides.1, values)
+        right = try Self.endpoint(of: sides.1, second, beside: sides.0, values)
         let connection = try ConnectionFlags.options(in: values, console)
         let trustWarnings: [String]
         (trust, trustWarnings) = try Self.trust(of: left, and: right, connection, values, console)
@@ -120,6 +121,27 @@ struct DiffPlan {
             throw CommandError("\(text.quoted) is a range: diff compares single hosts")
         }
         return .host(target)
+    }
+
+    /// A side, with the endpoint that the set on the other side names in place of a host without a scheme and a port.
+    ///
+    /// - Parameter text: the operand of the side.
+    private static func endpoint(
+        of side: DiffSide, _ text: String, beside other: DiffSide, _ values: Values
+    ) throws(CommandError) -> DiffSide {
+        guard case .host = side, case .set(let file) = other, let range = try? TargetRange(parsing: text) else {
+            return side
+        }
+        let given = try TargetFlags.ranges(of: [range], in: values)
+        let endpoints = TargetFlags.ranges(of: given, in: file.set, values).map(\.first)
+        guard let endpoint = endpoints.first, endpoints.count == 1 else {
+            throw CommandError(
+                "\(file.name) has \(endpoints.count) endpoints for \(text.quoted), and diff compares one",
+                hint:
+                    "name \(endpoints.map(\.description).joined(conjunction: "or")), or use pinctl verify for all of them"
+            )
+        }
+        return .host(endpoint)
     }
 
     private static func file(_ path: String, _ console: Console) throws(CommandError) -> DiffSide {

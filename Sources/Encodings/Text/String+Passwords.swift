@@ -1,7 +1,7 @@
 extension String {
-    /// The text of one argument with `…` in place of all after the name of a parameter for a password, as in the URL or the connection
-    /// string of a database: `?password=…`, `host=h password=…`, `;Pwd=…`. The name of such a parameter ends in "password", "passwd",
-    /// "passphrase" or "pwd".
+    /// The text of one argument with `…` in place of all after the name of a parameter for a password or another secret, as in the URL or
+    /// the connection string of a database: `?password=…`, `host=h password=…`, `;Pwd=…`, `?access_token=…`. The names are those that end
+    /// in one of ``passwordNames``.
     ///
     /// The forms differ in what ends a value and in how it is quoted, so nothing after the name is shown, except a quote around the whole text.
     package var withoutPasswordParameters: String {
@@ -29,7 +29,9 @@ extension String {
         return String(decoding: output + bytes[index...], as: UTF8.self)
     }
 
-    private static let passwordNames = ["password", "passwd", "passphrase", "pwd"]
+    private static let passwordNames = [
+        "password", "passwd", "passphrase", "pwd", "token", "secret", "apikey", "api_key", "api-key",
+    ]
 
     /// The index after the `=` of the first parameter for a password.
     private static func startOfPassword(in text: ArraySlice<UInt8>) -> Int? {

@@ -127,7 +127,7 @@ package struct RequestURL: Hashable, Sendable {
     }
 
     /// Whether a credential for one URL may be sent to the other: scheme, host and port are equal.
-    func hasSameOrigin(as other: RequestURL) -> Bool {
+    package func hasSameOrigin(as other: RequestURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 

@@ -12,7 +12,9 @@ struct RefreshSummary {
 
     init(_ outcomes: [RefreshOutcome], cases: [CheckCase], _ plan: RefreshPlan) {
         let hasChanges = outcomes.contains { $0.verdict == .changed }
-        let line = SummaryLine(hasChanges ? Self.changed : Self.current, of: cases)
+        let unknown = outcomes.lazy.flatMap(\.refresh.pins).count { $0.status == .unknown }
+        let words = unknown == 0 ? (Self.changed, Self.current) : (Self.changedInPart, Self.currentInPart)
+        let line = SummaryLine(hasChanges ? words.0 : words.1, of: cases)
         let different = outcomes.filter { $0.refresh.isDifferent }
         guard plan.mode == .report, !line.fails, !different.isEmpty else {
             let reported = outcomes.filter { $0.verdict == .mismatch }
@@ -23,7 +25,9 @@ struct RefreshSummary {
                 isInformative = true
                 return
             }
-            text = line.text
+            text =
+                line.text
+                + (line.fails || unknown == 0 ? "" : "; \(unknown) \(unknown == 1 ? "pin is" : "pins are") unknown")
             isInformative = line.fails || (plan.format == .text && (hasChanges || !line.isQuiet))
             return
         }
@@ -41,5 +45,10 @@ struct RefreshSummary {
     private static let changed = SummaryLine.Words(
         plural: "hosts", pass: "are now up to date", passes: "is now up to date"
     )
+    /// The words if an option leaves pins unknown: a run without it may call them gone.
+    private static let currentInPart = SummaryLine.Words(
+        plural: "hosts", pass: "need no change", passes: "needs no change")
+    private static let changedInPart = SummaryLine.Words(
+        plural: "hosts", pass: "were updated", passes: "was updated")
     private static let maximumNames = 5
 }
