@@ -47,9 +47,10 @@ enum DiffCommand {
                     + " ignored. Two chains: certificates and keys by position, and whether the chains are trusted. A set and a chain: the"
                     + " pins for the host of the chain; they differ if the chain is not trusted or no pin matches, as in verify. The chain"
                     + " of a file is validated for the host in the set that its first certificate names. Two files of certificates are"
-                    + " compared without validation. If the set has an endpoint for a host without a scheme and a port, pinctl connects to it. With --key-type all, each chain of a host is compared with that of the other side for the"
-                    + " same type of key, each of them needs a pin that matches, and the lines name the type. pinctl connects to one address of"
-                    + " a host, the first one that answers; verify compares all of them."
+                    + " compared without validation. If the set has an endpoint for a host without a scheme and a port, pinctl"
+                    + " connects to it. With --key-type all, each chain of a host is compared with that of the other side for"
+                    + " the same type of key, each of them needs a pin that matches, and the lines name the type. pinctl"
+                    + " connects to one address of a host, the first one that answers; verify compares all of them."
             ),
             ExitStatus.note(
                 success: "the two are equal, or a pin of the set matches the chain",
