@@ -33,18 +33,24 @@ extension String {
         "password", "passwd", "passphrase", "pwd", "token", "secret", "apikey", "api_key", "api-key",
     ]
 
-    /// The index after the `=` of the first parameter for a password.
+    /// The index after the `=` of the first parameter for a password. In a URL within another one, it is percent-encoded (RFC 3986,
+    /// section 2.1), possibly several times.
     private static func startOfPassword(in text: ArraySlice<UInt8>) -> Int? {
         var index = text.startIndex
-        while let equals = text[index...].firstIndex(of: UInt8(ascii: "=")) {
+        while let sign = text[index...].firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "%") }) {
+            index = sign + 1
+            if text[sign] == UInt8(ascii: "%") {
+                while text[index...].starts(with: "25".utf8) { index += 2 }
+                guard text[index...].starts(with: "3D".utf8) || text[index...].starts(with: "3d".utf8) else { continue }
+                index += 2
+            }
             // The longest name has ten bytes.
-            let name = text[index..<equals].suffix(10).map {
-                (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0
+            var name = text[..<sign].suffix(12)
+            if name.suffix(2).elementsEqual("[]".utf8) { name = name.dropLast(2) }
+            let lowercased = name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+            if passwordNames.contains(where: { lowercased.suffix($0.utf8.count).elementsEqual($0.utf8) }) {
+                return index
             }
-            if passwordNames.contains(where: { name.suffix($0.utf8.count).elementsEqual($0.utf8) }) {
-                return equals + 1
-            }
-            index = equals + 1
         }
         return nil
     }
