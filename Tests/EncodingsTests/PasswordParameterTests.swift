@@ -14,7 +14,9 @@ import Testing
         ("client_secret=PW", "client_secret=…"), ("token[]=PW", "token[]=…"),
         ("h/?u=x%3A%2F%2Fh%3Ftoken%3DPW", "h/?u=x%3A%2F%2Fh%3Ftoken%3D…"), ("pwd%25253dPW", "pwd%25253d…"),
         ("pwd%25", "pwd%25"), ("pwd%", "pwd%"), ("pwd%3D", "pwd%3D"), ("h?X-API-Key=PW", "h?X-API-Key=…"),
-        ("\"password=\"", "\"password=\""),
+        ("h?%74oken=PW", "h?%74oken=…"), ("h?tok%2565n=PW", "h?tok%2565n=…"), ("token%00=PW", "token%00=…"),
+        ("token[0]=PW", "token[0]=…"), ("token%5B%5D=PW", "token%5B%5D=…"), ("pwd = PW PW", "pwd = …"),
+        ("\"password=\"", "\"password=\""), ("\"", "\""), ("]=x", "]=x"), ("=", "="), ("pwd = ", "pwd = "),
         ("password=", "password="), ("192.0.2.1:443=a.example", "192.0.2.1:443=a.example"),
         ("pass=x&word=y", "pass=x&word=y"), ("", ""),
     ])
@@ -34,6 +36,8 @@ import Testing
         ("password='PW\\'PW' a", "password=… a"), ("\\\"pwd=\\\"PW PW\\\"\\\"", "\\\"pwd=…"),
         ("\"h password=\"PW PW\"\": no \"=\"", "\"h password=…"),
         ("\"password=\": it is \"empty\"", "\"password=\": it is \"empty\""), ("no password=, no", "no password=, no"),
+        ("see h?u=x%3Fp%77d%3DPW%20PW&a=%3D now", "see h?u=x%3Fp%77d%3D…&a=%3D now"), ("a pwd = PW a", "a pwd = … a"),
+        ("token%3DPW token%253DPW", "token%3D… token%253D…"),
         ("password=", "password="), ("pass=x&word=y", "pass=x&word=y"), ("", ""),
     ])
     func aMessageShowsTheRest(text: String, expected: String) {

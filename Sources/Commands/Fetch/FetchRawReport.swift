@@ -55,7 +55,8 @@ final class FetchRawReport: HostReport {
             }
             if entries.contains(where: { $0.role != .leaf }), chain.entries.contains(where: { $0.source == .fetched }) {
                 fragment.messages += Message.warning(
-                    "\(result.target): \(IssuerFetch.doubt)", hint: "compare them with those of another network")
+                    "\(result.target): \(IssuerFetch.doubt)",
+                    hint: "compare the CAs with those that another network shows")
             }
             if case .folder = plan.destination {
                 for error in try write(entries, of: result) {

@@ -10,7 +10,8 @@ struct DelimiterDecodedText {
     /// For each decoded byte, its index in the original text; empty if there is no encoded delimiter.
     private let starts: [Int]
 
-    init(_ text: [UInt8]) {
+    /// - Parameter everyByte: Whether all encoded bytes are decoded, and only these.
+    init(_ text: [UInt8], everyByte: Bool = false) {
         original = text
         guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == Self.firstByteOfWideAtSign }) else {
             (bytes, levels, starts) = (text, [], [])
@@ -20,8 +21,9 @@ struct DelimiterDecodedText {
         var index = 0
         while index < text.count {
             starts.append(index)
-            if let (delimiter, level, end) = Self.delimiter(in: text, at: index) {
-                bytes.append(delimiter)
+            let found = everyByte ? Self.encodedByte(in: text, at: index) : Self.delimiter(in: text, at: index)
+            if let (byte, level, end) = found {
+                bytes.append(byte)
                 levels.append(level)
                 index = end
             } else {
@@ -38,15 +40,18 @@ struct DelimiterDecodedText {
 
     /// The original text of a range of decoded bytes.
     func original(_ range: Range<Int>) -> ArraySlice<UInt8> {
-        guard !starts.isEmpty else { return original[range] }
-        func start(_ index: Int) -> Int { index < starts.count ? starts[index] : original.count }
-        return original[start(range.lowerBound)..<start(range.upperBound)]
+        original[originalIndex(range.lowerBound)..<originalIndex(range.upperBound)]
+    }
+
+    /// The index in the original text of a decoded byte, or of the end.
+    func originalIndex(_ index: Int) -> Int {
+        starts.isEmpty ? index : index < starts.count ? starts[index] : original.count
     }
 
     /// The delimiter that is encoded at an index, how often, and the index after it; nil for any other text.
     private static func delimiter(
         in text: [UInt8], at index: Int
-    ) -> (delimiter: UInt8, level: UInt8, end: Int)? {
+    ) -> (byte: UInt8, level: UInt8, end: Int)? {
         if text[index] == firstByteOfWideAtSign, let sign = wideAtSigns.first(where: text[index...].starts) {
             return (UInt8(ascii: "@"), 0, index + sign.count)
         }
