@@ -158,6 +158,7 @@ let package = Package(
                 "XMLDocuments", "Encodings",
             ]),
         testSupport("SampleTool", needs: ["Arguments", "TestSupport"]),
+        testSupport("InProcessRuns", needs: ["Commands", "CommandSupport", "Encodings", "TestSupport"]),
         tests(of: "OpenSSL", needs: ["OpenSSL", "TestSupport"]),
         tests(of: "Encodings", needs: ["Encodings", "Pinning", "InputPromises", "TestSupport"]),
         tests(of: "XMLDocuments", needs: ["XMLDocuments", "Encodings", "InputPromises", "TestSupport"]),
@@ -198,14 +199,26 @@ let package = Package(
             needs: ["HTTPSession", "Authentication", "Fetching", "OpenSSL", "Pinning", "Encodings", "TestSupport"]),
         tests(of: "Arguments", needs: ["Arguments", "SampleTool"]),
         tests(
+            of: "CommandSupport",
+            needs: [
+                "Commands", "CommandSupport", "Arguments", "CheckReports", "FileConflicts", "StagedFiles",
+                "PinSetCodec", "PinSetFormats", "Pinning", "Reports", "XMLDocuments", "Encodings", "InProcessRuns",
+                "TestSupport",
+            ]
+        ),
+        tests(
+            of: "PinSetCommands",
+            needs: [
+                "Commands", "CommandSupport", "PinSetCodec", "ServerPinFormats", "PinSetFormats", "Pinning",
+                "InProcessRuns", "TestSupport",
+            ]
+        ),
+        tests(
             of: "Commands",
             needs: [
-                "Commands", "PinSetCommands", "CommandSupport", "Arguments", "PinSetCodec", "ServerPinFormats",
-                "PinSetFormats",
-                "PinSetMaintenance",
-                "FileConflicts", "StagedFiles", "KeyFiles", "Pinning", "XMLDocuments", "Encodings",
-                "Fetching", "Reports", "CheckReports",
-                "SampleTool", "TestSupport",
+                "Commands", "PinSetCommands", "CommandSupport", "Arguments", "CheckReports", "PinSetCodec",
+                "ServerPinFormats", "PinSetFormats", "Pinning", "Encodings", "SampleTool", "InProcessRuns",
+                "TestSupport",
             ]
         ),
         tests(of: "Reports", needs: ["Reports", "TestSupport"]),

@@ -1,4 +1,5 @@
 import Arguments
+import InProcessRuns
 import TestSupport
 import Testing
 

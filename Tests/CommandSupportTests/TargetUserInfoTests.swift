@@ -1,4 +1,5 @@
 import Foundation
+import InProcessRuns
 import TestSupport
 import Testing
 

@@ -1,59 +1,13 @@
 import Foundation
-import Synchronization
 import TestSupport
 
 @testable import CommandSupport
 @testable import Commands
 @testable import Encodings
 
-extension PinctlRun {
-    /// Runs a command inside the test process, on a separate thread, and captures its streams.
-    ///
-    /// The thread has its own working folder (unshare(2), `CLONE_FS`), and the threads that the command starts inherit it. On systems
-    /// without unshare(2), and with `PINCTL_TEST_SPAWN=1`, the command runs as a process.
-    ///
-    /// - Parameters:
-    ///   - environment: variables to add to ``TestEnvironment/base``.
-    ///   - input: the contents of standard input.
-    ///   - folder: the working folder; nil for that of the tests.
-    static func inProcess(
-        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], folder: URL? = nil
-    ) throws -> PinctlRun {
-        #if os(Linux)
-            guard ProcessInfo.processInfo.environment["PINCTL_TEST_SPAWN"] != "1" else {
-                return try spawn(arguments, environment: environment, input: input, folder: folder)
-            }
-            return try InProcessRun(arguments, environment, input, folder).wait()
-        #else
-            return try spawn(arguments, environment: environment, input: input, folder: folder)
-        #endif
-    }
-}
-
-/// A standard stream that stores the written bytes.
-final class CapturedStream: ConsoleStream, Sendable {
-    private let contents = Mutex<[UInt8]>([])
-    let isTerminal: Bool
-    let columns: Int
-
-    /// - Parameter columns: the width of the terminal; nil for a stream that is not a terminal.
-    init(columns: Int? = nil) {
-        isTerminal = columns != nil
-        self.columns = columns ?? 80
-    }
-
-    func write(_ bytes: ArraySlice<UInt8>) -> Int32 {
-        contents.withLock { $0 += bytes }
-        return 0
-    }
-
-    var bytes: [UInt8] { contents.withLock { $0 } }
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-}
-
 #if os(Linux)
     /// A command on a thread with a separate working folder.
-    private final class InProcessRun: @unchecked Sendable {
+    final class InProcessRun: @unchecked Sendable {
         struct FolderError: Error { let code: Int32 }
 
         /// The stack size of a process's first thread.

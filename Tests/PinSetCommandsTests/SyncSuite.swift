@@ -1,3 +1,4 @@
+import InProcessRuns
 import TestSupport
 
 /// Tests of `pinctl sync` with the files `pins.json` and `sync.json` in a folder.

@@ -1,4 +1,5 @@
 import Foundation
+import InProcessRuns
 import PinSetCodec
 import PinSetFormats
 import TestSupport

@@ -1,3 +1,4 @@
+import InProcessRuns
 import Synchronization
 import TestSupport
 import Testing

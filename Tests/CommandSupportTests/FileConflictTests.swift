@@ -1,5 +1,6 @@
 import FileConflicts
 import Foundation
+import InProcessRuns
 import TestSupport
 import Testing
 

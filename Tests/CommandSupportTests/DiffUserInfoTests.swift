@@ -1,3 +1,4 @@
+import InProcessRuns
 import TestSupport
 import Testing
 
