@@ -14,6 +14,8 @@ import Testing
         ("client_secret=PW", "client_secret=…"), ("token[]=PW", "token[]=…"),
         ("h/?u=x%3A%2F%2Fh%3Ftoken%3DPW", "h/?u=x%3A%2F%2Fh%3Ftoken%3D…"), ("pwd%25253dPW", "pwd%25253d…"),
         ("pwd%25", "pwd%25"), ("pwd%", "pwd%"), ("pwd%3D", "pwd%3D"), ("h?X-API-Key=PW", "h?X-API-Key=…"),
+        ("h?X-Amz-Signature=PW", "h?X-Amz-Signature=…"), ("h?se=1&sig=PW", "h?se=1&sig=…"),
+        ("a.example?SharedAccessKey=PW", "a.example?SharedAccessKey=…"), ("pass_word=PW", "pass_word=…"),
         ("h?%74oken=PW", "h?%74oken=…"), ("h?tok%2565n=PW", "h?tok%2565n=…"), ("token%00=PW", "token%00=…"),
         ("token[0]=PW", "token[0]=…"), ("token%5B%5D=PW", "token%5B%5D=…"), ("pwd = PW PW", "pwd = …"),
         ("\"password=\"", "\"password=\""), ("\"", "\""), ("]=x", "]=x"), ("=", "="), ("pwd = ", "pwd = "),

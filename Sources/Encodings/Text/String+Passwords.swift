@@ -1,7 +1,7 @@
 extension String {
     /// The text of one argument with `…` in place of all after the name of a parameter for a password or another secret, as in the URL or
     /// the connection string of a database: `?password=…`, `host=h password=…`, `;Pwd=…`, `?access_token=…`. The names are those that end
-    /// in one of the ``passwordNames``; they and the `=` can be percent-encoded.
+    /// in one of the ``passwordNames``, also with hyphens or underscores; they and the `=` can be percent-encoded.
     ///
     /// The forms differ in what ends a value and in how it is quoted, so nothing after the name is shown, except a quote around the whole text.
     package var withoutPasswordParameters: String {
@@ -34,8 +34,10 @@ extension String {
         return shown == 0 ? self : String(decoding: output + bytes[shown...], as: UTF8.self)
     }
 
+    /// A signature in a URL, as in `X-Amz-Signature=` or `sig=`, gives access like a password.
     private static let passwordNames = [
-        "password", "passwd", "passphrase", "pwd", "token", "secret", "apikey", "api_key", "api-key",
+        "password", "passwd", "passphrase", "pwd", "token", "secret", "apikey", "accesskey", "accountkey", "signature",
+        "sig",
     ]
 
     /// The index after the name and the `=` of the first parameter for a password. White space can be around the `=`, as in a configuration
@@ -52,7 +54,8 @@ extension String {
             if name.last == UInt8(ascii: "]"), let bracket = name.lastIndex(of: UInt8(ascii: "[")) {
                 name = name[..<bracket]
             }
-            let lowercased = name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+            let lowercased = name.filter { !"-_".utf8.contains($0) }
+                .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
             guard passwordNames.contains(where: { lowercased.suffix($0.utf8.count).elementsEqual($0.utf8) }) else {
                 continue
             }
