@@ -13,6 +13,11 @@ extension ChainText {
         var text = ""
         for (index, path) in paths.paths.enumerated() {
             text += Self.indentation + style(.strong, "path \(index + 1) of \(paths.paths.count)") + "\n"
+            if index >= paths.builtCount {
+                text += sentence(
+                    "because of key identifiers, OpenSSL does not build this path, but other clients do, such as Java",
+                    .careful)
+            }
             for entry in path {
                 let isCommon = paths.paths.count > 1 && paths.haveInCommon(entry.certificate)
                 let subject = name(of: entry.certificate)

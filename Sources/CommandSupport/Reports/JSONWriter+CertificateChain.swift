@@ -105,8 +105,9 @@ extension JSONWriter {
     private mutating func paths(_ paths: ValidPaths?) {
         field("pathsComplete", paths?.isComplete)
         array("paths") { array in
-            for path in paths?.paths ?? [] {
+            for (index, path) in (paths?.paths ?? []).enumerated() {
                 array.object { object in
+                    object.field("builtByOpenSSL", index < paths?.builtCount ?? 0)
                     object.array("certificates") { array in
                         for entry in path { array.object { $0.fields(of: entry, in: paths) } }
                     }

@@ -68,8 +68,24 @@ final class AnchorStore {
         path = try PathSearch(certificates, within: effort).run(after: path) { omitted throws(CertificateError) in
             try validate(served, certificates, for: host, in: store, omitting: omitted, parameters)
         }
+        if path.failure != nil, let other = alternative(to: path, certificates, for: host, within: effort) {
+            path = other
+        }
         isComplete = path.failure == nil || !effort.isSpent
         return path
+    }
+
+    /// A valid path, if a CA of the failed path has several anchors with its name. Without key identifiers, OpenSSL takes the first of them,
+    /// which may have another key.
+    private func alternative(
+        to path: ValidatedPath, _ certificates: [Certificate], for host: String?, within effort: ValidationEffort
+    ) -> ValidatedPath? {
+        guard path.certificates.contains(where: { anchors(named: $0.issuerName).count > 1 }) else { return nil }
+        var enumeration = PathEnumeration(certificates, for: host, in: self, within: effort, maximum: 1)
+        enumeration.run()
+        guard let found = enumeration.paths.first else { return nil }
+        if found.dropFirst().contains(where: { (try? NameConstraints(of: $0)) != nil }) { dependsOnHost = true }
+        return ValidatedPath(certificates: found, failure: nil)
     }
 
     private func validate(
@@ -131,10 +147,18 @@ final class AnchorStore {
         }
     }
 
-    /// Whether OpenSSL accepts exactly this path, with its last certificate as the only anchor.
+    enum Verdict {
+        /// OpenSSL accepts exactly this path.
+        case valid
+        /// OpenSSL does not build it, because of key identifiers. Otherwise it is valid: its signatures and dates, and the rights of its CAs.
+        case unbuilt
+        case invalid
+    }
+
+    /// Validates a path with its last certificate as the only anchor.
     ///
     /// - Parameter host: a DNS name that the name constraints of the path must permit; nil to check none.
-    func isValid(_ path: [Certificate], endingIn anchor: TrustAnchor, for host: String?) -> Bool {
+    func verdict(on path: [Certificate], endingIn anchor: TrustAnchor, for host: String?) -> Verdict {
         // A rejection in the store also applies to the certificates below the anchor. Settings that trust one would end the path there.
         let settings = path.dropLast().flatMap { certificate in
             anchors(named: certificate.subjectName).filter { $0.certificate == certificate && $0.rejectsServers }
@@ -145,12 +169,19 @@ final class AnchorStore {
             for anchor in [anchor] + settings {
                 try only.add(TrustedCertificate(anchor.certificate.der, trustSettings: anchor.trustSettings))
             }
-            guard let peers = try PeerChain.saved(below.map(\.der)) else { return false }
+            guard let peers = try PeerChain.saved(below.map(\.der)) else { return .invalid }
             let result = peers.verify(against: only, parameters: parameters)
-            return result.failure == nil && result.path == path.map(\.der)
-                && TrustFailure(nameConstraintsOf: path, for: host) == nil
+            guard TrustFailure(nameConstraintsOf: path, for: host) == nil else { return .invalid }
+            let isThisPath = result.path == path.map(\.der)
+            if isThisPath, result.failure == nil { return .valid }
+            let isRejected = anchor.rejectsServers || !settings.isEmpty
+            let now = parameters.secondsSince1970 ?? SystemTime.secondsSince1970
+            guard !isThisPath, result.failure != nil, !isRejected, IssuedPath.isIssued(path.map(\.der), at: now) else {
+                return .invalid
+            }
+            return .unbuilt
         } catch {
-            return false
+            return .invalid
         }
     }
 }

@@ -102,8 +102,9 @@ package final class ChainValidator {
     private func validPaths(
         of chain: CertificateChain, _ served: [Certificate], fetched: [Certificate], for host: String?
     ) -> ValidPaths {
-        guard chain.isTrusted else { return ValidPaths(paths: [], isComplete: true) }
+        guard chain.isTrusted else { return ValidPaths(paths: [], builtCount: 0, isComplete: true) }
         var paths = [chain.entries.map(\.certificate)]
+        var unbuilt: [[Certificate]] = []
         var isComplete = true
         let effort = ValidationEffort(maximumEffort)
         for store in [named, system].compactMap(\.self) {
@@ -113,15 +114,19 @@ package final class ChainValidator {
             for path in enumeration.paths where !paths.contains(path) && systemRejection(in: path) == nil {
                 paths.append(path)
             }
+            for path in enumeration.unbuiltPaths where !unbuilt.contains(path) && systemRejection(in: path) == nil {
+                unbuilt.append(path)
+            }
         }
         // A path through an anchor of one store can go on to an anchor of the other.
         let longest = paths.filter { path in !paths.contains { $0.count > path.count && $0.starts(with: path) } }
+        let others = unbuilt.filter { path in !(paths + unbuilt).contains { $0 != path && $0.starts(with: path) } }
         return ValidPaths(
-            paths: longest.map { path in
+            paths: (longest + others).map { path in
                 CertificateChain.entries(
                     of: path, served: served.filter { !fetched.contains($0) }, fetched: fetched, isValid: true)
             },
-            isComplete: isComplete)
+            builtCount: longest.count, isComplete: isComplete)
     }
 
     private static func leaf(of chain: borrowing PeerChain, isFor identity: ServerIdentity) -> Bool {

@@ -14,6 +14,7 @@ struct PathGraph {
     private var authorities: [Int] = []
     private var authorityNumbers: [Authority: Int] = [:]
     private var trusted: [Int: TrustAnchor?] = [:]
+    private var selfSigned: [Int: Bool] = [:]
     private var knownIssuers: [ArraySlice<UInt8>: [Int]] = [:]
     /// The positions of the served certificates without the leaf, by the hash of their subject.
     private lazy var positionsByHash = Dictionary(grouping: served.indices.dropFirst()) {
@@ -41,6 +42,17 @@ struct PathGraph {
 
     /// Whether two certificates have one name and one key.
     func isSameAuthority(_ one: Int, _ other: Int) -> Bool { authorities[one] == authorities[other] }
+
+    /// Whether a certificate is signed with the key that it contains. The names do not decide it: a CA with a new key can have a certificate with
+    /// its one name twice and the signature of the old key (RFC 4210, section 4.4).
+    mutating func isSelfSigned(_ number: Int) -> Bool {
+        let certificate = certificates[number]
+        guard certificate.isSelfIssued else { return false }
+        if let known = selfSigned[number] { return known }
+        let isSelfSigned = IssuedPath.isSelfSigned(certificate.der)
+        selfSigned[number] = isSelfSigned
+        return isSelfSigned
+    }
 
     /// The anchor that consists of this certificate; nil if the certificate is not an anchor.
     mutating func anchor(_ number: Int) -> TrustAnchor? {

@@ -2,9 +2,15 @@
 ///
 /// Servers and trust stores often contain cross-signed certificates, so that a chain can end in several roots. Each client builds
 /// one of these paths. A pin works for all clients only if each path contains it.
+///
+/// RFC 5280, section 6.1, does not use key identifiers, and section 4.2.1.1 has them only to find the issuer. OpenSSL rejects an issuer whose
+/// identifier does not fit, and takes a certificate without one for self-signed if its two names are equal. Java builds
+/// such paths, and NSS and GnuTLS some of them, so they are included.
 package struct ValidPaths: Sendable {
-    /// The paths, each leaf first. The first one is the path of ``CertificateChain/entries``.
+    /// The paths, each leaf first. The first one is the path of ``CertificateChain/entries``. Those that OpenSSL does not build are last.
     package let paths: [[CertificateChain.Entry]]
+    /// The number of paths that OpenSSL builds.
+    package let builtCount: Int
     /// Whether the search found all paths; false if it reached a limit.
     package let isComplete: Bool
 

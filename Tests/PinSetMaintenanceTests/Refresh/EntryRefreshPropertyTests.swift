@@ -46,7 +46,8 @@ import Testing
                 let other = [leaf] + intermediates.shuffled(using: &random).prefix(1) + [root]
                 paths.append(CertificateChain(path: other, served: path, failures: []).entries)
             }
-            chain.validPaths = ValidPaths(paths: chain.isTrusted ? paths : [], isComplete: true)
+            chain.validPaths = ValidPaths(
+                paths: chain.isTrusted ? paths : [], builtCount: chain.isTrusted ? paths.count : 0, isComplete: true)
             return chain
         }
 

@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Paths that OpenSSL does not build because of key identifiers, and CAs that differ only in their keys. GnuTLS, which ignores most key
+/// identifiers, is the reference for what other clients build.
+@Suite(.blocking) struct PathKeyIdentifierTests {
+    let folder: TemporaryFolder
+
+    /// Makes a PKI without key identifiers, unless a name says otherwise: "old" and "new" are roots with the name "Root", and "new-by-old" is
+    /// the new key with the old signature. "i-by-a" and "i-by-b" have one name and one key; the certificate "leaf-by-i" names the serial
+    /// number of the first.
+    init() throws {
+        folder = try TemporaryFolder("key-identifiers")
+        try Shell.run(
+            #"""
+            set -e
+            exec 2>log
+            none='subjectKeyIdentifier=none\nauthorityKeyIdentifier=none\n'
+            # issue FILE KEY NAME CA-FILE CA-KEY EXTENSIONS
+            issue() {
+                test -e $2.key || openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out $2.key
+                openssl req -new -key $2.key -subj "/CN=$3" -out csr
+                printf "$6" >ext
+                by="-CA $4.pem -CAkey $5.key"
+                test $4 != - || by="-signkey $5.key"
+                openssl x509 -req -in csr $by -set_serial 0x$(openssl rand -hex 8) -days 20 -extfile ext -out $1.pem
+            }
+            ca="basicConstraints=critical,CA:TRUE\n"
+            name="subjectAltName=DNS:localhost\n"
+            issue old old Root - old "$ca$none"
+            issue new new Root - new "$ca$none"
+            issue new-by-old new Root old old "$ca$none"
+            issue leaf-by-new leaf localhost new new "$name$none"
+            issue a a "Root A" - a "$ca"
+            issue b b "Root B" - b "$ca"
+            issue i-by-a i "Issuing CA" a a "$ca"
+            issue i-by-b i "Issuing CA" b b "$ca"
+            issue leaf-by-i leaf localhost i-by-a i "${name}authorityKeyIdentifier=issuer:always\n"
+            cat a.pem b.pem >roots.pem
+            cat old.pem new.pem >old-first.pem
+            cat new.pem old.pem >new-first.pem
+            """#, in: folder.url)
+    }
+
+    private struct Report: Decodable {
+        let paths: [Path]
+        let pathsComplete: Bool?
+        let pinsInAllPaths: [Key]
+
+        struct Path: Decodable {
+            let builtByOpenSSL: Bool
+            let certificates: [Certificate]
+        }
+        struct Certificate: Decodable { let sha256: String }
+        struct Key: Decodable { let pin: String }
+    }
+
+    /// Serves the certificates, leaf first.
+    private func serving<Value>(_ names: [String], _ body: (ServerProcess) throws -> Value) throws -> Value {
+        try folder.write(names.map { try folder.text("\($0).pem") }.joined(), to: "chain.pem")
+        return try Nginx.run {
+            "server { listen \($0) ssl; ssl_certificate \(folder.path("chain.pem"));"
+                + " ssl_certificate_key \(folder.path("leaf.key")); }"
+        } _: {
+            try body($0)
+        }
+    }
+
+    private func report(_ anchors: String, at server: ServerProcess) throws -> Report {
+        let run = try PinctlRun.spawn([
+            "fetch", "--paths", "--format", "ndjson", "--anchors", folder.path("\(anchors).pem"), server.localhost,
+        ])
+        #expect(run.status == 0, "\(run)")
+        return try JSONDecoder().decode(Report.self, from: Data(run.output))
+    }
+
+    /// The names of the certificates of each path.
+    private func names(_ report: Report) throws -> [[String]] {
+        var names: [String: String] = [:]
+        for name in ["old", "new", "new-by-old", "leaf-by-new", "a", "b", "i-by-a", "i-by-b", "leaf-by-i"] {
+            let sum = try Shell.run("openssl x509 -in \(name).pem -outform DER | sha256sum", in: folder.url)
+            names[String(sum.prefix(64))] = name
+        }
+        return report.paths.map { path in path.certificates.map { names[$0.sha256] ?? $0.sha256 } }
+    }
+
+    /// Whether the program's exit status is 0.
+    private func accepts(_ command: String) throws -> Bool {
+        try Shell.run("\(command) >/dev/null 2>&1 && echo yes || echo no", in: folder.url).hasPrefix("yes")
+    }
+
+    @Test func aPathThatTheKeyIdentifierDoesNotName() throws {
+        try Shell.run("cat leaf-by-i.pem i-by-b.pem >short.pem", in: folder.url)
+        #expect(try !accepts("openssl verify -CAfile b.pem -untrusted i-by-b.pem leaf-by-i.pem"))
+        #expect(
+            try accepts(
+                "certtool --verify --load-ca-certificate b.pem --infile short.pem --verify-hostname localhost"))
+        try serving(["leaf-by-i", "i-by-a", "i-by-b"]) { server in
+            let report = try report("roots", at: server)
+            #expect(try names(report) == [["leaf-by-i", "i-by-a", "a"], ["leaf-by-i", "i-by-b", "b"]])
+            #expect(report.paths.map(\.builtByOpenSSL) == [true, false] && report.pathsComplete == true)
+            #expect(report.pinsInAllPaths.count == 2)
+            let anchors = ["--anchors", folder.path("roots.pem")]
+            let text = try PinctlRun.spawn(["fetch", "--paths", server.localhost] + anchors)
+            #expect(text.text.contains("OpenSSL does not build this path"), "\(text)")
+            let set = try PinctlRun.spawn(
+                ["init", server.localhost, "--policy", "root", "--no-backup", "-o", folder.path("pins.json")] + anchors)
+            #expect(set.errors.contains(#"path to the root "Root B", which contains no pin"#), "\(set)")
+        }
+    }
+
+    /// The server sends the new key with the old signature, for clients that have only the old root. OpenSSL takes it for a root.
+    @Test(arguments: ["old-first", "new-first"]) func aCertificateWithOneNameTwice(anchors: String) throws {
+        try serving(["leaf-by-new", "new-by-old"]) { server in
+            let report = try report(anchors, at: server)
+            #expect(try names(report) == [["leaf-by-new", "new"], ["leaf-by-new", "new-by-old", "old"]])
+            #expect(report.paths.map(\.builtByOpenSSL) == [true, false])
+            let pin = try Shell.run(
+                "openssl pkey -in old.key -pubout -outform DER | openssl dgst -sha256 -binary | openssl base64 -A",
+                in: folder.url)
+            try folder.write(
+                """
+                {"version":1,"hosts":{"localhost":{"endpoints":["\(server.localhost)"],"pins":[{"sha256":"\(pin)","role":"root"}]}}}
+                """, to: "pins.json")
+            let run = try PinctlRun.spawn([
+                "refresh", "--accept-new", "--write", "--pins", folder.path("pins.json"), "--anchors",
+                folder.path("\(anchors).pem"),
+            ])
+            #expect(try !folder.text("pins.json").contains("goneSince"), "\(run)")
+        }
+    }
+
+    /// The first root with the name of the issuer has another key.
+    @Test(arguments: ["old-first", "new-first"]) func theOrderOfRootsWithOneName(anchors: String) throws {
+        try serving(["leaf-by-new"]) { server in
+            let report = try report(anchors, at: server)
+            #expect(try names(report) == [["leaf-by-new", "new"]])
+        }
+        #expect(try accepts("openssl verify -CAfile \(anchors).pem leaf-by-new.pem") == (anchors == "new-first"))
+        #expect(try accepts("openssl verify -CAfile new.pem leaf-by-new.pem"))
+    }
+}
