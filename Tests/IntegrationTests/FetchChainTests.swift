@@ -150,6 +150,11 @@ import Testing
             #expect(none.status == 1)
             #expect(none.output.isEmpty)
             #expect(none.errors.contains("the chain has a leaf, an intermediate and a root"), "\(none)")
+            for command in [["fetch", "-f", "json"], ["fetch", "-f", "ndjson"], ["inspect", "-f", "json"]] {
+                let run = try PinctlRun.spawn(
+                    command + [server.localhost, "--anchors", pki.path("root.pem"), "-s", "7"])
+                #expect(run.status == 1 && run.errors.contains("no certificate matches --select"), "\(run)")
+            }
         }
     }
 

@@ -179,6 +179,27 @@ import Testing
         }
     }
 
+    /// The position of a file has no effect on the status, and status 2 means that pinctl contacted no host.
+    @Test(arguments: [["none.pem", "HOST"], ["HOST", "none.pem"], ["HOST", "damaged.pem", "HOST", "leaf.pem"]])
+    func connectsToNoHostIfAFileIsUnreadable(operands: [String]) throws {
+        let folder = try TemporaryFolder("inspect")
+        defer { folder.remove() }
+        try folder.write("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", to: "damaged.pem")
+        try folder.write(pki.folder.text("leaf.pem"), to: "leaf.pem")
+        try RawPeer.run {
+            Issue.record("there is a connection")
+            $0.drain()
+        } _: { server in
+            for format in ["text", "json", "pin"] {
+                let run = try PinctlRun.spawn(
+                    ["inspect", "--format", format] + operands.map { $0 == "HOST" ? server.endpoint : $0 },
+                    folder: folder.url)
+                #expect(run.status == 2 && run.errors.contains("no connection to \(server.endpoint)"), "\(run)")
+                #expect(run.text.contains("leaf.pem") == (format != "pin" && operands.contains("leaf.pem")), "\(run)")
+            }
+        }
+    }
+
     @Test func printsNoPinsOfAnUntrustedChain() throws {
         try OpenSSLServer.run { server in
             for format in ["pin", "okhttp", "pem", "hex"] {

@@ -23,9 +23,13 @@ final class FetchJSONReport: HostReport {
         let write = { (writer: inout JSONWriter) in
             writer.object { $0.fields(of: result, selects: self.plan.selects, cache: self.cache) }
         }
-        return ReportFragment(
+        var fragment = ReportFragment(
             output: isStreamed ? JSONList.line(write) : JSONList.element(write),
             status: result.status(acceptsUntrusted: plan.acceptsUntrusted)
         )
+        if let chain = try? result.outcome.get().chain {
+            fragment.noteMissingSelection(chain.entries.filter(plan.selects), of: result, chain)
+        }
+        return fragment
     }
 }

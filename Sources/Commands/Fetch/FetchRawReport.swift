@@ -40,10 +40,7 @@ final class FetchRawReport: HostReport {
             }
             let entries = chain.entries.filter(plan.selects)
             guard !entries.isEmpty else {
-                fragment.messages += result.message(
-                    "no certificate matches --select: the chain has \(chain.summary)"
-                )
-                fragment.status = .failure
+                fragment.noteMissingSelection(entries, of: result, chain)
                 break
             }
             if !plan.acceptsUntrusted, let doubt = result.unfinishedDoubt, entries.contains(where: { $0.role != .leaf })

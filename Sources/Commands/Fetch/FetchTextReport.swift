@@ -40,12 +40,7 @@ final class FetchTextReport: HostReport {
             block += text.notes(on: presentation)
             if let paths = presentation.chain.validPaths { block += text.paths(paths, pinMark: presentation.pinMark) }
             fragment.output = Array(block.utf8)
-            if entries.isEmpty {
-                fragment.messages = result.message(
-                    "no certificate matches --select: the chain has \(presentation.chain.summary)"
-                )
-                fragment.status = fragment.status.combined(with: .failure)
-            }
+            fragment.noteMissingSelection(entries, of: result, presentation.chain)
         }
         return fragment
     }

@@ -77,7 +77,7 @@ enum InspectCommand {
             default: InspectBare(plan)
             }
         let report = InspectReport(plan, format)
-        guard !plan.targets.isEmpty else { return try report.writeFiles(to: console) }
+        if plan.targets.isEmpty || plan.hasUnreadableFiles { return try report.writeFiles(to: console) }
         let run = HostRun<FetchResult>(
             source: TargetSource(plan.targets), options: plan.connection, trust: TrustPolicy(plan.trust),
             time: plan.time, load: plan.load, console: console,

@@ -41,6 +41,7 @@ final class InspectJSON: InspectFormat {
     func fragment(for result: FetchResult) -> ReportFragment {
         let handshake = try? result.outcome.get()
         let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }
+        let entries = handshake?.chain.entries.filter(plan.selects) ?? []
         let output = JSONList.element { writer in
             writer.object { object in
                 object.null("file")
@@ -51,7 +52,7 @@ final class InspectJSON: InspectFormat {
                 if let chain = handshake?.chain { object.trust(of: chain) } else { object.null("trust") }
                 object.ocsp(handshake?.stapledStatus(at: self.now))
                 object.array("certificates") { array in
-                    for entry in handshake?.chain.entries.filter(self.plan.selects) ?? [] {
+                    for entry in entries {
                         array.object { object in
                             object.field("number", entry.position + 1)
                             object.field("role", entry.role.rawValue)
@@ -64,7 +65,9 @@ final class InspectJSON: InspectFormat {
                 object.errors(error.map { [($0.code.rawValue, $0.message)] } ?? [])
             }
         }
-        return ReportFragment(output: output, status: result.status(acceptsUntrusted: plan.acceptsUntrusted))
+        var fragment = ReportFragment(output: output, status: result.status(acceptsUntrusted: plan.acceptsUntrusted))
+        if let chain = handshake?.chain { fragment.noteMissingSelection(entries, of: result, chain) }
+        return fragment
     }
 }
 

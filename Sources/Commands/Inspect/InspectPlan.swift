@@ -55,6 +55,9 @@ struct InspectPlan {
         load = try LoadFlags.load(in: values, hosts: targets.count)
     }
 
+    /// Whether a part of a file cannot be shown. Then inspect connects to no host.
+    var hasUnreadableFiles: Bool { files.joined().contains { !$0.problems.isEmpty } }
+
     /// Whether a selection includes this certificate.
     func selects(_ entry: CertificateChain.Entry) -> Bool { selections.contains { $0.includes(entry) } }
 

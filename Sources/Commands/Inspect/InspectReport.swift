@@ -49,12 +49,17 @@ final class InspectReport: HostReport {
         return fragment
     }
 
-    /// Writes a report without hosts.
+    /// Writes the files only.
     func writeFiles(to console: Console) throws(CommandError) -> ExitStatus {
         console.write(format.start)
         let fragment = takeFiles(before: plan.files.count)
         console.write(fragment.output)
         if !fragment.messages.isEmpty { console.writeError(fragment.messages) }
+        if let host = plan.targets.first {
+            let others = plan.targets.count == 1 ? "" : " and \(plan.targets.count - 1) more"
+            console.writeError(
+                Message.error("no connection to \(host)\(others): not all of the files can be read"))
+        }
         console.write(format.end)
         return fragment.status
     }
@@ -116,16 +121,5 @@ final class InspectBare: InspectFormat {
     private func contents(of certificate: Certificate, isAuthority: Bool) -> [UInt8] {
         guard let spelling = plan.format.spelling else { return Array(PEM.certificate(certificate.der).utf8) }
         return Array((spelling.text(of: certificate.pin, isAuthority: isAuthority) + "\n").utf8)
-    }
-}
-
-extension ReportFragment {
-    /// Adds an error if `--select` matches no certificate.
-    mutating func noteMissingSelection(
-        _ entries: [CertificateChain.Entry], of result: FetchResult, _ chain: CertificateChain
-    ) {
-        guard entries.isEmpty else { return }
-        messages += result.message("no certificate matches --select: the chain has \(chain.summary)")
-        status = status.combined(with: .failure)
     }
 }
