@@ -26,6 +26,48 @@ package enum CertificateBundle {
         return Array(found.prefix(maximumCount))
     }
 
+    /// A part of a file that cannot be read.
+    package struct Unreadable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// All certificates, in the order of the file.
+    ///
+    /// - Throws: if one of them is malformed.
+    package static func allCertificates(in bytes: [UInt8]) throws(Unreadable) -> [Certificate] {
+        if bytes.first == 0x30 {
+            if let certificate = try? Certificate(der: bytes) { return [certificate] }
+            return try allCertificates(inMessage: bytes)
+        }
+        var found: [Certificate] = []
+        for result in PEM.blocks(in: bytes) {
+            let block: PEMBlock
+            do {
+                block = try result.get()
+            } catch {
+                throw Unreadable(description: "cannot read the certificates: \(error)")
+            }
+            if let der = block.certificateBytes {
+                do {
+                    found.append(try Certificate(der: der))
+                } catch {
+                    throw Unreadable(description: "cannot read the certificate at line \(block.line): \(error)")
+                }
+            } else if block.label == "PKCS7" || block.label == "CMS" {
+                found += try allCertificates(inMessage: block.bytes)
+            }
+        }
+        return found
+    }
+
+    private static func allCertificates(inMessage bytes: [UInt8]) throws(Unreadable) -> [Certificate] {
+        do {
+            return try PKCS7Message(bytes).certificates().map { try Certificate(der: $0) }
+        } catch {
+            throw Unreadable(description: "cannot read the certificates of the PKCS#7 message: \(error)")
+        }
+    }
+
     private static func certificates(inMessage bytes: [UInt8]) -> [Certificate] {
         do throws(ContainerError) {
             let message = try PKCS7Message(bytes)

@@ -54,6 +54,35 @@ import Testing
         #expect(run.status == 2 && run.errors.hasPrefix("pinctl: error: there is no file \"pins.json\""), "\(run)")
     }
 
+    /// Two files with differently damaged parts are not equal.
+    @Test func refusesDamagedFiles() throws {
+        let folder = try TemporaryFolder("damaged")
+        defer { folder.remove() }
+        let (leaf, intermediate) = try (pki.folder.text("leaf.pem"), pki.folder.text("intermediate.pem"))
+        try folder.write(leaf, to: "leaf.pem")
+        try folder.write(leaf + intermediate.prefix(300), to: "cut.pem")
+        try folder.write(leaf + intermediate.replacingOccurrences(of: "MII", with: "M!I"), to: "base64.pem")
+        try folder.write(
+            "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n" + leaf, to: "first.pem")
+        for damaged in ["cut.pem", "base64.pem", "first.pem"] {
+            for operands in [["leaf.pem", damaged], [damaged, "leaf.pem"], [damaged, damaged]] {
+                let run = try PinctlRun.spawn(["diff"] + operands, folder: folder.url)
+                #expect(run.status == 2 && run.errors.contains("\"\(damaged)\": cannot read the certificate"), "\(run)")
+            }
+        }
+    }
+
+    /// A bundle of a trust store has more certificates than a chain.
+    @Test func comparesAllCertificatesOfAFile() throws {
+        let folder = try TemporaryFolder("many")
+        defer { folder.remove() }
+        let many = String(repeating: try pki.folder.text("leaf.pem"), count: 70)
+        try folder.write(many, to: "a.pem")
+        try folder.write(many + pki.folder.text("root.pem"), to: "b.pem")
+        let run = try PinctlRun.spawn(["diff", "a.pem", "b.pem"], folder: folder.url)
+        #expect(run.status == 1 && run.text.contains("+ "), "\(run)")
+    }
+
     @Test func findsANewKeyOfTheServer() throws {
         try OpenSSLServer.run { first in
             try OpenSSLServer.run("leaf-rsa", chain: "intermediate-rsa.pem") { second in

@@ -146,11 +146,14 @@ struct DiffPlan {
 
     private static func file(_ path: String, _ console: Console) throws(CommandError) -> DiffSide {
         let bytes = try InputFile.bytes(at: path, console)
-        let certificates = CertificateBundle.certificates(in: bytes)
         // A pin set in source code can contain certificates, too; JSON and XML do not begin with a PEM block.
         let isSet = bytes[...].trimmed.first.map { "{<[".utf8.contains($0) } ?? false
-        guard certificates.isEmpty || isSet else { return .chain(certificates, path: path) }
-        return .set(try PinSetFile(bytes, path: path))
+        if isSet || CertificateBundle.certificates(in: bytes).isEmpty { return .set(try PinSetFile(bytes, path: path)) }
+        do throws(CertificateBundle.Unreadable) {
+            return .chain(try CertificateBundle.allCertificates(in: bytes), path: path)
+        } catch {
+            throw CommandError("\(InputFile.name(of: path)): \(error)")
+        }
     }
 
     // MARK: Comparison
