@@ -41,6 +41,9 @@ import Testing
             let day = String(decoding: date, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
             let run = try initialize([server.localhost, "--at", day] + backup, status: 0)
             #expect(run.errors.contains("warning: the chains are validated for \(day)"), "\(run)")
+            // A backup has the date of the run.
+            #expect(run.text.contains(#""added""#) && !run.text.contains(#""added": "\#(day)""#), "\(run)")
+            #expect(!run.text.contains("key of \(day)"), "\(run)")
         }
     }
 

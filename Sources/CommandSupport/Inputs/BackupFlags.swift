@@ -49,7 +49,9 @@ package enum BackupFlags {
 
     /// Reads a backup key from each file, without duplicates.
     ///
-    /// - Parameter acceptsExpired: whether the certificates of a CA may have expired.
+    /// - Parameters:
+    ///   - now: when the certificates of a CA must be valid.
+    ///   - acceptsExpired: whether they may have expired.
     package static func keys(
         in values: Values, at now: Timestamp, acceptsExpired: Bool = false, _ console: Console
     ) throws(CommandError) -> [PinSet.PinnedKey] {
@@ -59,13 +61,15 @@ package enum BackupFlags {
         }
         let password = try values[passwordFile].map { path throws(CommandError) in try PasswordFile.read(path, console)
         }
+        // Also with --at: the dates in a set are those of its changes.
+        let today = Timestamp.now
         var keys: [PinSet.PinnedKey] = []
         for (option, path) in paths {
             let pin = try pin(of: path, option: option, password: password, console)
             guard !keys.contains(where: { $0.pin == pin }) else { continue }
             keys.append(
                 PinSet.PinnedKey(
-                    pin: pin, role: .leaf, state: .backup, label: "key of \(now.date)", added: now.startOfDay)
+                    pin: pin, role: .leaf, state: .backup, label: "key of \(today.date)", added: today.startOfDay)
             )
         }
         for text in values[authority] {
