@@ -31,7 +31,7 @@ package struct SyncManifestError: Error, Hashable, Sendable {
         case .syntax(let error): error.message
         case .type(let subject, let found, let expected): "\(subject) is \(found), expected \(expected)"
         case .missing(let key, let subject): "\(subject) has no \(key.quotedExcerpt)"
-        case .version(let text): "the version of the manifest is \(text), expected 1"
+        case .version(let text): "the version of the manifest is \(text.excerpt), expected 1"
         case .word(let word, let key, _): "\(key.quotedExcerpt) is \(word.quotedExcerpt), which is unknown"
         case .empty(let subject): "\(subject) is empty"
         case .nul(let subject): "\(subject) contains the character NUL"

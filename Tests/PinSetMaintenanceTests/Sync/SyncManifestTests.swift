@@ -38,6 +38,10 @@ import Testing
         ("[]", 1, 1, "the manifest is an array, expected an object"),
         (#"{"set":"a","copies":[]}"#, 1, 1, #"the manifest has no "version""#),
         (#"{"version":2}"#, 1, 12, "the version of the manifest is 2, expected 1"),
+        (
+            "{\"version\":\(String(repeating: "2", count: 99))}", 1, 12,
+            "the version of the manifest is 2222…, expected 1"
+        ),
         (#"{"version":"1"}"#, 1, 12, #""version" is a string, expected the number 1"#),
         (#"{"version":1,"copies":[]}"#, 1, 1, #"the manifest has no "set""#),
         (#"{"version":1,"set":"","copies":[]}"#, 1, 20, #""set" is empty"#),
