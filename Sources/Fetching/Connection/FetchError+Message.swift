@@ -65,8 +65,9 @@ extension FetchError {
         case .alert(let endpoint, let alert):
             return "\(endpoint) refused the TLS handshake: \(alert)"
         case .handshake(let endpoint, let error) where error.isMessageTooLong:
-            return "\(endpoint) sent a handshake message that is too long; the limit for a certificate list is"
-                + " \(ClientContext.maximumCertificateListSize >> 10) KiB"
+            return
+                "\(endpoint) sent a handshake message that is longer than OpenSSL reads; the limit for a certificate list is"
+                + " \(ClientContext.maximumCertificateListSize >> 10) KiB, and smaller for other messages"
         case .handshake(let endpoint, let error), .wrongKey(let endpoint, let error, _):
             return "the TLS handshake with \(endpoint) failed: \(error.text)"
         case .excessiveHandshake(let endpoint, .bytes):
