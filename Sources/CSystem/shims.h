@@ -453,6 +453,12 @@ static inline int pinctl_is_writable(int descriptor) {
     return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
+/* Whether a descriptor stays open in a program that the process starts. */
+static inline int pinctl_is_inherited(int descriptor) {
+    int flags = fcntl(descriptor, F_GETFD);
+    return flags >= 0 && (flags & FD_CLOEXEC) == 0;
+}
+
 /* Another descriptor of the same open file, with the same position. */
 static inline int pinctl_duplicate(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 

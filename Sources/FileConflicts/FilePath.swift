@@ -120,6 +120,11 @@ package enum FilePath {
         return String(path[..<path.unicodeScalars.index(after: slash)])
     }
 
+    /// Whether a path is one for an open file, such as `/dev/stdout`.
+    package static func isNameOfDescriptor(_ path: String) -> Bool {
+        ["/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix)
+    }
+
     /// The paths of the files in a folder, in no order; empty if the folder cannot be read.
     package static func files(inFolder path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }

@@ -145,7 +145,8 @@ extension FileUse {
             if let other = outputs[..<index].first(where: { OutputTarget($0.path) == target }) {
                 throw .outputOptions(other.location.text, output.location.text)
             }
-            if let report, target == .existing(report), !isNameOfDescriptor(output.path) {
+            // With the name of a descriptor, its user wants both outputs in this file.
+            if let report, target == .existing(report), !FilePath.isNameOfDescriptor(output.path) {
                 throw .standardOutput(output.location.text)
             }
             for input in inputs {
@@ -169,11 +170,6 @@ extension FileUse {
 
     private static func name(of input: GivenPath) -> String {
         input.location.text == "-" ? "standard input" : input.location.text
-    }
-
-    /// Whether a path is one for an open file, such as `/dev/stdout`. Its user wants both outputs in this file.
-    private static func isNameOfDescriptor(_ path: String) -> Bool {
-        ["/dev/stdout", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix)
     }
 
     private static func checkPasswords(in inputs: [GivenPath], _ standardInput: Int32) throws(FileConflict) {

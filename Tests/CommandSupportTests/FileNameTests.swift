@@ -114,6 +114,31 @@ import Testing
         #expect(input.end == .exit(0), "\(input.errors)")
     }
 
+    /// Other inherited descriptors are used, or refused at once.
+    @Test func aDescriptorOfTheShellCanBeTheOutput() throws {
+        let script = "$P convert --to okhttp -o /dev/fd/3 pins.json"
+        let run = try shell("\(script) 3>a.kt && $P convert --to okhttp pins.json | cmp - a.kt && echo same")
+        #expect(run.text == "same\n", "\(run.errors)")
+        let named = try shell("echo old >b.kt; $P convert --to okhttp -o b.kt pins.json 3>>b.kt; cat b.kt")
+        #expect(named.text == "old\n" && named.errors.contains("the descriptor 3 goes to it"), "\(named)")
+        let folder = try shell(
+            "mkdir c; echo old >c/flutter.dart; $P convert --to flutter -o c/ pins.json >>c/flutter.dart; cat c/*")
+        #expect(!folder.text.hasPrefix("old\n//"), "\(folder)")
+    }
+
+    #if os(Linux)
+        /// flock(1) keeps its lock in the program that it starts.
+        @Test(arguments: [("", 0), ("-s", 2)] as [(String, Int32)])
+        func usesTheLockOfTheCaller(option: String, status: Int32) throws {
+            let run = try shell(
+                "flock \(option) pins.json $P add --pins pins.json --expires 2030-01-01 api.example.com; echo \"status $?\"; cat pins.json"
+            )
+            #expect(run.text.hasPrefix("status \(status)\n"), "\(run)")
+            #expect(run.text.contains("2030-01-01") == (status == 0), "\(run)")
+            #expect(run.errors.contains("has a shared lock of it") == (status == 2), "\(run)")
+        }
+    #endif
+
     @Test(arguments: [
         (">>", #"standard output goes to "--pins pins.json", or to a file in it, and would change it"#),
         ("2>>", #"cannot change "pins.json": standard error goes to it"#),

@@ -38,9 +38,8 @@ package final class LockedFile {
         self.descriptor = descriptor
         self.isWritable = isWritable
         // Without this check, the command would wait for its own descriptor.
-        guard let stream = StandardStream(writingTo: FileIdentity(of: descriptor), besides: descriptor) else { return }
-        throw CommandError(
-            "cannot change \(path.quoted): \(stream.name) goes to it", hint: "redirect \(stream.name) to another file")
+        guard let stream = OpenStream(writingTo: FileIdentity(of: descriptor), besides: descriptor) else { return }
+        throw CommandError("cannot change \(path.quoted): \(stream.name) goes to it", hint: stream.hint)
     }
 
     // The lock and the lease end with the descriptor, and so with the process.
@@ -67,10 +66,16 @@ package final class LockedFile {
         let target = try target(of: path)
         // A named pipe may have replaced the file since then, and opening it must not block.
         let file = try LockedFile(path, target, unsafe pinctl_open_without_waiting(target))
+        let isLocked: Bool?
         do throws(SystemError) {
-            return try file.lock() ? file : nil
+            isLocked = try file.lock()
         } catch {
             guard error.code == EBADF else { throw failure(path, error.code) }
+            isLocked = nil
+        }
+        if let isLocked {
+            if !isLocked { try file.checkSharedLock() }
+            return isLocked ? file : nil
         }
         // NFS locks a file only through a descriptor that is open for writing (flock(2)).
         let writable = try LockedFile(path, target, unsafe pinctl_open_for_locking(target), isWritable: true)
@@ -81,11 +86,25 @@ package final class LockedFile {
         }
     }
 
+    /// The lock of the file that the process has through an inherited descriptor; nil without one.
+    private var inheritedLock: (kind: OpenStream.Lock, stream: OpenStream)? {
+        OpenStream.lock(of: FileIdentity(of: descriptor))
+    }
+
+    /// Fails if pinctl would wait for a lock that its own process has.
+    private func checkSharedLock() throws(CommandError) {
+        guard let lock = inheritedLock, lock.kind == .shared else { return }
+        throw CommandError(
+            "cannot change \(path.quoted): \(lock.stream.name) has a shared lock of it",
+            hint: "use an exclusive lock, or a separate lock file")
+    }
+
     private func lock() throws(SystemError) -> Bool {
-        guard pinctl_lock(descriptor) == 0 else {
+        if pinctl_lock(descriptor) != 0 {
             let error = pinctl_errno()
             guard error == EWOULDBLOCK || error == EINTR else { throw SystemError(code: error) }
-            return false
+            // With "flock FILE pinctl …", the process has the lock already (flock(1)).
+            guard inheritedLock?.kind == .exclusive else { return false }
         }
         hasLease = !isWritable && pinctl_take_lease(descriptor) == 0
         if !isWritable, !hasLease, pinctl_errno() == EAGAIN { return false }

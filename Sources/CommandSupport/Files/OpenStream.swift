@@ -1,30 +1,66 @@
 internal import CSystem
+internal import Encodings
 package import FileConflicts
 
-/// Standard output or standard error; the raw value is its descriptor.
-package enum StandardStream: Int32, CaseIterable, Sendable {
-    case output = 1
-    case error = 2
+/// A descriptor that the process began with: standard output, standard error, or another one of the shell, such as `3>FILE`.
+package struct OpenStream: Equatable, Sendable {
+    package let descriptor: Int32
 
     /// The stream that goes to a file; nil if none does.
     ///
     /// - Parameters:
     ///   - file: nil for something else than a regular file.
-    ///   - descriptor: a descriptor of the file that is no stream, although it has the number of a closed one.
-    package init?(writingTo file: FileIdentity?, besides descriptor: Int32? = nil) {
+    ///   - own: a descriptor of the file that is no stream, although it may have the number of a closed one.
+    package init?(writingTo file: FileIdentity?, besides own: Int32? = nil) {
         guard let file,
-            let stream = Self.allCases.first(where: {
-                $0.rawValue != descriptor && pinctl_is_writable($0.rawValue) != 0
-                    && FileIdentity(of: $0.rawValue) == file
+            let descriptor = ([1, 2] + Self.inherited).first(where: {
+                $0 != own && pinctl_is_writable($0) != 0 && FileIdentity(of: $0) == file
             })
         else { return nil }
-        self = stream
+        self.descriptor = descriptor
+    }
+
+    /// A lock (flock(2)) of a file that a process keeps when it starts another one, as flock(1) does.
+    enum Lock {
+        case shared, exclusive
+    }
+
+    /// The lock of a file that the process has through an inherited descriptor; nil without one. Only Linux tells (proc(5),
+    /// `/proc/pid/fdinfo`).
+    static func lock(of file: FileIdentity?) -> (Lock, OpenStream)? {
+        guard let file else { return nil }
+        for number in inherited where FileIdentity(of: number) == file {
+            let info = (try? InputFile.bytes(at: "/proc/self/fdinfo/\(number)", isInput: false)) ?? []
+            for line in String(decoding: info, as: UTF8.self).split(separator: "\n") {
+                let fields = line.split { " \t".contains($0) }
+                guard fields.first == "lock:", fields.contains("FLOCK") else { continue }
+                return (fields.contains("WRITE") ? .exclusive : .shared, OpenStream(number))
+            }
+        }
+        return nil
+    }
+
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// The descriptors besides the standard streams. Those that pinctl opens are closed in a new program (`O_CLOEXEC`), so it did not inherit
+    /// them.
+    private static var inherited: [Int32] {
+        FilePath.files(inFolder: "/dev/fd").compactMap { Int32(FilePath.name(of: $0)) }
+            .filter { $0 > 2 && pinctl_is_inherited($0) != 0 }.sorted()
     }
 
     var name: String {
-        switch self {
-        case .output: "standard output"
-        case .error: "standard error"
+        switch descriptor {
+        case 1: "standard output"
+        case 2: "standard error"
+        default: "the descriptor \(descriptor)"
         }
+    }
+
+    /// What to do if the stream prevents a change of its file.
+    var hint: String {
+        descriptor > 2
+            ? "open another file with it, such as a lock file, or close it for pinctl with \(descriptor)>&-"
+            : "redirect \(name) to another file"
     }
 }

@@ -16,9 +16,9 @@ package struct OutputFile {
         case regular(FileState, contents: [UInt8]?)
         /// A pipe or a device, which is written to directly.
         case special
-        /// The file to which a standard stream goes, such as `/dev/stdout`. It is written to as the stream is, after what the command
-        /// has written to the stream.
-        case stream(StandardStream)
+        /// The file to which a stream goes, such as `/dev/stdout`. It is written to as the stream is, after what the command has written to
+        /// the stream.
+        case stream(OpenStream)
     }
 
     /// As it was given.
@@ -53,7 +53,10 @@ package struct OutputFile {
             original = .special
             return
         }
-        if let stream = StandardStream(writingTo: FileIdentity(at: path)) {
+        if let stream = OpenStream(writingTo: FileIdentity(at: path)) {
+            guard FilePath.isNameOfDescriptor(path) else {
+                throw CommandError("cannot write \(path.quoted): \(stream.name) goes to it", hint: stream.hint)
+            }
             target = path
             original = .stream(stream)
             return

@@ -26,7 +26,7 @@ package final class PendingFile {
         let opened: Int32? =
             switch file.original {
             case .special: unsafe pinctl_open_for_writing(file.path)
-            case .stream(let stream): pinctl_duplicate(stream.rawValue)
+            case .stream(let stream): pinctl_duplicate(stream.descriptor)
             case .nothing, .regular: nil
             }
         if let descriptor = opened {
