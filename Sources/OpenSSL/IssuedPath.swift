@@ -18,7 +18,7 @@ package enum IssuedPath {
         var count: CLong = 0
         for der in path.dropFirst() {
             guard let issuer = try? CertificateHandle(der: der), isValid(issuer, at: time),
-                mayIssue(issuer, above: count), isSigned(issued, by: issuer)
+                mayIssue(issuer, above: count), isSigned(issued, by: issuer), isStrong(issued), hasStrongKey(issuer)
             else { return false }
             let isSelfIssued = unsafe X509_get_extension_flags(issuer.pointer) & UInt32(EXFLAG_SI) != 0
             if !isSelfIssued { count += 1 }
@@ -45,6 +45,20 @@ package enum IssuedPath {
         var time = time_t(time)
         return unsafe X509_cmp_time(X509_get0_notBefore(certificate.pointer), &time) < 0
             && X509_cmp_time(X509_get0_notAfter(certificate.pointer), &time) > 0
+    }
+
+    /// In bits: security level 2 (SSL_CTX_set_security_level(3)), as in ``VerifyParameters``.
+    private static let minimumStrength: CInt = 112
+
+    /// Whether the signature is strong enough.
+    private static func isStrong(_ certificate: borrowing CertificateHandle) -> Bool {
+        var bits: CInt = 0
+        return unsafe X509_get_signature_info(certificate.pointer, nil, nil, &bits, nil) == 1 && bits >= minimumStrength
+    }
+
+    private static func hasStrongKey(_ certificate: borrowing CertificateHandle) -> Bool {
+        guard let key = unsafe X509_get0_pubkey(certificate.pointer) else { return false }
+        return unsafe EVP_PKEY_get_security_bits(key) >= minimumStrength
     }
 
     /// - Parameter count: The number of certificates of CAs with other names between this one and the leaf.

@@ -24,8 +24,9 @@ import Testing
                 printf "$6" >ext
                 by="-CA $4.pem -CAkey $5.key"
                 test $4 != - || by="-signkey $5.key"
-                openssl x509 -req -in csr $by -set_serial 0x$(openssl rand -hex 8) -days 20 -extfile ext -out $1.pem
+                openssl x509 -req -in csr $by -set_serial 0x$(openssl rand -hex 8) -days $days -$digest -extfile ext -out $1.pem
             }
+            days=20 digest=sha256
             ca="basicConstraints=critical,CA:TRUE\n"
             name="subjectAltName=DNS:localhost\n"
             issue old old Root - old "$ca$none"
@@ -37,6 +38,10 @@ import Testing
             issue i-by-a i "Issuing CA" a a "$ca"
             issue i-by-b i "Issuing CA" b b "$ca"
             issue leaf-by-i leaf localhost i-by-a i "${name}authorityKeyIdentifier=issuer:always\n"
+            days=-1 issue i-expired i "Issuing CA" b b "$ca"
+            digest=sha1 issue i-sha1 i "Issuing CA" b b "$ca"
+            issue i-not-ca i "Issuing CA" b b "basicConstraints=critical,CA:FALSE\n"
+            issue i-for-clients i "Issuing CA" b b "${ca}extendedKeyUsage=clientAuth\n"
             cat a.pem b.pem >roots.pem
             cat old.pem new.pem >old-first.pem
             cat new.pem old.pem >new-first.pem
@@ -61,7 +66,7 @@ import Testing
         try folder.write(names.map { try folder.text("\($0).pem") }.joined(), to: "chain.pem")
         return try Nginx.run {
             "server { listen \($0) ssl; ssl_certificate \(folder.path("chain.pem"));"
-                + " ssl_certificate_key \(folder.path("leaf.key")); }"
+                + " ssl_certificate_key \(folder.path("leaf.key")); ssl_ciphers DEFAULT@SECLEVEL=0; }"
         } _: {
             try body($0)
         }
@@ -107,6 +112,18 @@ import Testing
             let set = try PinctlRun.spawn(
                 ["init", server.localhost, "--policy", "root", "--no-backup", "-o", folder.path("pins.json")] + anchors)
             #expect(set.errors.contains(#"path to the root "Root B", which contains no pin"#), "\(set)")
+        }
+    }
+
+    /// Other clients reject these paths, too.
+    @Test(arguments: ["i-expired", "i-sha1", "i-not-ca", "i-for-clients"])
+    func aPathThatIsNotValid(other: String) throws {
+        try Shell.run("cat leaf-by-i.pem \(other).pem >short.pem", in: folder.url)
+        #expect(
+            try !accepts(
+                "certtool --verify --verify-purpose 1.3.6.1.5.5.7.3.1 --load-ca-certificate b.pem --infile short.pem"))
+        try serving(["leaf-by-i", "i-by-a", other]) { server in
+            try #expect(names(report("roots", at: server)) == [["leaf-by-i", "i-by-a", "a"]])
         }
     }
 

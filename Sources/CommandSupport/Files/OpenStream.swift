@@ -42,12 +42,12 @@ package struct OpenStream: Equatable, Sendable {
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The descriptors besides the standard streams. Those that pinctl opens are closed in a new program (`O_CLOEXEC`), so it did not inherit
-    /// them.
-    private static var inherited: [Int32] {
-        FilePath.files(inFolder: "/dev/fd").compactMap { Int32(FilePath.name(of: $0)) }
-            .filter { $0 > 2 && pinctl_is_inherited($0) != 0 }.sorted()
-    }
+    /// The descriptors besides the standard streams.
+    private static var inherited: [Int32] { first.filter { pinctl_is_inherited($0) != 0 } }
+
+    /// Those that pinctl opens are closed in a new program (`O_CLOEXEC`), so it did not inherit them.
+    private static let first = FilePath.files(inFolder: "/dev/fd").compactMap { Int32(FilePath.name(of: $0)) }
+        .filter { $0 > 2 && pinctl_is_inherited($0) != 0 }.sorted()
 
     var name: String {
         switch descriptor {
