@@ -10,7 +10,7 @@ package enum CertificateBundle {
 
     /// The certificates, in the order of the file; empty if there are none. Malformed certificates are left out.
     package static func certificates(in bytes: [UInt8]) -> [Certificate] {
-        if bytes.first == 0x30 {
+        if DERReader.isSequence(bytes) {
             if let certificate = try? Certificate(der: bytes) { return [certificate] }
             return certificates(inMessage: bytes)
         }
@@ -35,7 +35,7 @@ package enum CertificateBundle {
     ///
     /// - Throws: if one of them is malformed.
     package static func allCertificates(in bytes: [UInt8]) throws(Unreadable) -> [Certificate] {
-        if bytes.first == 0x30 {
+        if DERReader.isSequence(bytes) {
             if let certificate = try? Certificate(der: bytes) { return [certificate] }
             return try allCertificates(inMessage: bytes)
         }

@@ -36,9 +36,7 @@ struct KeyFileText {
     /// The tag of a SEQUENCE is also the digit 0, so bytes that begin with text only are not DER. A digest can begin with any byte,
     /// so bytes that have the length of a digest must be exactly one SEQUENCE.
     static func isDER(_ bytes: [UInt8]) -> Bool {
-        guard bytes.first == 0x30, !bytes.prefix(24).allSatisfy({ (0x20..<0x7F).contains($0) || isWhite($0) }) else {
-            return false
-        }
+        guard DERReader.isSequence(bytes) else { return false }
         guard digestSizes.contains(bytes.count) else { return true }
         var reader = DERReader(bytes)
         return (try? reader.next(.sequence)) != nil && reader.isAtEnd

@@ -72,6 +72,23 @@ import Testing
         }
     }
 
+    /// The digit 0 is also the first byte of DER. `openssl storeutl -certs` writes such a text.
+    @Test func readsATextThatBeginsWithTheDigit0() throws {
+        let folder = try TemporaryFolder("digit")
+        defer { folder.remove() }
+        try folder.write("0: Certificate\n" + pki.folder.text("root.pem"), to: "root.pem")
+        for command in [
+            ["diff", "root.pem", pki.path("root.pem")], ["hash", "root.pem"],
+            ["verify", "--pins", "pins.json", "--chain", "root.pem", "--anchors", "root.pem", "a.test"],
+            ["convert", "--to", "pins", "root.pem", "--host", "a.test"],
+        ] {
+            try folder.write(
+                #"{"version":1,"hosts":{"a.test":{"pins":["\#(pki.pin("root"))"]}}}"#, to: "pins.json")
+            let run = try PinctlRun.spawn(command, folder: folder.url)
+            #expect(run.status == (command.first == "verify" ? 1 : 0), "\(run)")
+        }
+    }
+
     /// A bundle of a trust store has more certificates than a chain.
     @Test func comparesAllCertificatesOfAFile() throws {
         let folder = try TemporaryFolder("many")

@@ -27,7 +27,7 @@ package enum CertificateFile {
             } else {
                 try InputFile.bytes(at: path, for: .certificatesOrSecrets)
             }
-        guard bytes.first != 0x30 else {
+        guard !DERReader.isSequence(bytes) else {
             do {
                 return [TrustAnchor(try Certificate(der: bytes))]
             } catch {

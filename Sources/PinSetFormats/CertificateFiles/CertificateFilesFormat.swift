@@ -14,7 +14,7 @@ package enum CertificateFilesFormat: InputReadingCodec, InputWritingCodec {
         capabilities: FormatCapabilities(notes: .elsewhere))
 
     package static func recognizes(_ file: FileContents) -> Bool {
-        guard file.bytes.first != 0x30 else { return (try? certificates(in: file.bytes)) != nil }
+        guard !DERReader.isSequence(file.bytes) else { return (try? certificates(in: file.bytes)) != nil }
         let first = file.bytes[...].trimmed
         // The reader reports what is wrong with such a file.
         if first.starts(with: "-----BEGIN CERTIFICATE-----".utf8) { return true }
@@ -26,7 +26,7 @@ package enum CertificateFilesFormat: InputReadingCodec, InputWritingCodec {
 
     /// The certificates in DER, one or several without a separator, or in PEM if all blocks of the text are certificates.
     package static func certificates(in bytes: [UInt8]) throws(PinSetFormatError) -> [Certificate] {
-        guard bytes.first != 0x30 else { return try concatenated(bytes) }
+        guard !DERReader.isSequence(bytes) else { return try concatenated(bytes) }
         var found: [Certificate] = []
         for result in PEM.blocks(in: bytes) {
             let block: PEMBlock

@@ -8,7 +8,7 @@ enum WultraKey {
     /// The private key in DER.
     static func privateKey(_ file: [UInt8]) throws(PinSetFormatError) -> [UInt8] {
         _ = try subjectPublicKeyInfo(of: file, for: .signing)
-        guard file.first != 0x30 else { return file }
+        guard !DERReader.isSequence(file) else { return file }
         for case .success(let block) in PEM.blocks(in: file) where block.label.hasSuffix("PRIVATE KEY") {
             return block.bytes
         }

@@ -149,7 +149,7 @@ extension PinSetCopy {
 
     /// Whether the file consists of certificates, in DER or in PEM without other text.
     private static func hasOnlyCertificates(_ file: [UInt8]) -> Bool {
-        if file.first == 0x30 {
+        if DERReader.isSequence(file) {
             var reader = DERReader(file)
             while !reader.isAtEnd {
                 guard let element = try? reader.next(), (try? Certificate(der: Array(file[element.range]))) != nil

@@ -30,7 +30,7 @@ public struct RevocationList: Hashable, Sendable {
     ///
     /// - Throws: ``Failure`` if the file has no list, or if a list cannot be read.
     public static func all(in bytes: [UInt8]) throws(Failure) -> [RevocationList] {
-        guard bytes.first != 0x30 else { return [try RevocationList(der: bytes)] }
+        guard !DERReader.isSequence(bytes) else { return [try RevocationList(der: bytes)] }
         var lists: [RevocationList] = []
         for result in PEM.blocks(in: bytes) {
             switch result {

@@ -25,7 +25,7 @@ extension TrustAnchors {
     }
 
     private static func anchors(in bytes: [UInt8]) throws(TrustAnchorsError) -> [TrustAnchor] {
-        guard bytes.first != 0x30 else {
+        guard !DERReader.isSequence(bytes) else {
             do throws(CertificateError) {
                 return [TrustAnchor(try Certificate(der: bytes))]
             } catch {
