@@ -16,9 +16,10 @@ package enum IssuedPath {
         }
         // The certificates of other names below, which the path length limits.
         var count: CLong = 0
-        for der in path.dropFirst() {
+        for (position, der) in path.enumerated().dropFirst() {
             guard let issuer = try? CertificateHandle(der: der), isValid(issuer, at: time),
-                mayIssue(issuer, above: count), isSigned(issued, by: issuer), isStrong(issued), hasStrongKey(issuer)
+                mayIssue(issuer, above: count, isAnchor: position == path.count - 1), hasStrongKey(issuer),
+                isSigned(issued, by: issuer), isStrong(issued)
             else { return false }
             let isSelfIssued = unsafe X509_get_extension_flags(issuer.pointer) & UInt32(EXFLAG_SI) != 0
             if !isSelfIssued { count += 1 }
@@ -61,9 +62,17 @@ package enum IssuedPath {
         return unsafe EVP_PKEY_get_security_bits(key) >= minimumStrength
     }
 
-    /// - Parameter count: The number of certificates of CAs with other names between this one and the leaf.
-    private static func mayIssue(_ issuer: borrowing CertificateHandle, above count: CLong) -> Bool {
-        guard unsafe X509_check_purpose(issuer.pointer, X509_PURPOSE_SSL_SERVER, 1) > 0 else { return false }
+    /// - Parameters:
+    ///   - count: the number of certificates of CAs with other names between this one and the leaf.
+    ///   - isAnchor: whether it needs no basic constraints, as an anchor of an old version of X.509.
+    private static func mayIssue(
+        _ issuer: borrowing CertificateHandle, above count: CLong, isAnchor: Bool
+    ) -> Bool {
+        guard unsafe X509_check_purpose(issuer.pointer, X509_PURPOSE_SSL_SERVER, 1) > 0,
+            unsafe isAnchor || X509_check_ca(issuer.pointer) == 1,
+            // A critical extension that OpenSSL does not know.
+            unsafe X509_get_extension_flags(issuer.pointer) & UInt32(EXFLAG_CRITICAL) == 0
+        else { return false }
         let maximum = unsafe X509_get_pathlen(issuer.pointer)
         return maximum < 0 || count <= maximum
     }

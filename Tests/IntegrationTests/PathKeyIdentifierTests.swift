@@ -41,6 +41,8 @@ import Testing
             days=-1 issue i-expired i "Issuing CA" b b "$ca"
             digest=sha1 issue i-sha1 i "Issuing CA" b b "$ca"
             issue i-not-ca i "Issuing CA" b b "basicConstraints=critical,CA:FALSE\n"
+            issue i-critical i "Issuing CA" b b "${ca}1.2.3.4=critical,DER:0500\n"
+            issue i-without-constraints i "Issuing CA" b b "keyUsage=keyCertSign\n"
             issue i-for-clients i "Issuing CA" b b "${ca}extendedKeyUsage=clientAuth\n"
             cat a.pem b.pem >roots.pem
             cat old.pem new.pem >old-first.pem
@@ -115,8 +117,31 @@ import Testing
         }
     }
 
+    /// A backup that some clients use is in use, also for lint.
+    @Test func aBackupInAnotherPath() throws {
+        func pin(_ name: String) throws -> String {
+            try Shell.run(
+                "openssl pkey -in \(name).key -pubout -outform DER | openssl dgst -sha256 -binary | openssl base64 -A",
+                in: folder.url)
+        }
+        try serving(["leaf-by-i", "i-by-a", "i-by-b"]) { server in
+            let pins =
+                try #"{"sha256":"\#(pin("a"))","role":"root"},{"sha256":"\#(pin("b"))","role":"root","state":"backup"}"#
+            try folder.write(
+                #"{"version":1,"hosts":{"localhost":{"endpoints":["\#(server.localhost)"],"pins":[\#(pins)]}}}"#,
+                to: "pins.json")
+            let anchors = ["--anchors", folder.path("roots.pem")]
+            let lint = try PinctlRun.spawn(["lint", "--live", folder.path("pins.json")] + anchors)
+            #expect(lint.text.contains("some clients of \"localhost\" build a path"), "\(lint)")
+            let refresh = try PinctlRun.spawn(["refresh", "--check", "--pins", folder.path("pins.json")] + anchors)
+            #expect(refresh.status == 1, "\(refresh)")
+        }
+    }
+
     /// Other clients reject these paths, too.
-    @Test(arguments: ["i-expired", "i-sha1", "i-not-ca", "i-for-clients"])
+    @Test(arguments: [
+        "i-expired", "i-sha1", "i-not-ca", "i-for-clients", "i-critical", "i-without-constraints",
+    ])
     func aPathThatIsNotValid(other: String) throws {
         try Shell.run("cat leaf-by-i.pem \(other).pem >short.pem", in: folder.url)
         #expect(

@@ -49,6 +49,8 @@ struct LintChainSource {
         }
         var options = try ConnectionFlags.options(in: values, console)
         options.asksEveryAddress = true
+        // A backup can be in a path that only some clients build.
+        options.findsAllPaths = true
         source = .live(options)
     }
 

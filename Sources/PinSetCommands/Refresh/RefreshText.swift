@@ -141,10 +141,8 @@ struct RefreshText {
 
     /// Why a pin that was not seen may be in use.
     private func reasonForDoubt(in outcome: RefreshOutcome) -> String {
-        guard outcome.refresh.hasEveryAnswer, let reason = outcome.gap?.reason else {
-            return "not every address gave a usable chain"
-        }
-        return reason
+        guard outcome.refresh.hasEveryAnswer else { return "not every address gave a usable chain" }
+        return outcome.gap?.reason ?? "a chain has more valid paths than refresh searches"
     }
 
     private func served(_ pin: PinRefresh, _ addresses: Int) -> String {

@@ -23,11 +23,21 @@ enum ChainRules {
         guard !trusted.isEmpty else { return }
         guard set.format.traits.hashes == .publicKey else { return }
         let seen = trusted.flatMap(\.pins)
+        let others = trusted.flatMap { ($0.validPaths?.paths ?? []).joined() }
+            .map { ChainPin(role: $0.role, position: $0.position, pin: $0.certificate.pin) }
         let advice = BackupAdvice(for: set.format, roles: entry.usable.map(\.role))
         for pin in entry.pins {
             guard let own = pin.pin else { continue }
             let chainPins = seen.filter { $0.pin == own }
             guard let chainPin = chainPins.first else {
+                if pin.state == .backup,
+                    let other = others.first(where: { $0.pin == own && pin.role.allows($0.role, at: $0.position) })
+                {
+                    findings.add(
+                        .backupInUse,
+                        "this backup is in use: some clients of \(entry.host.quotedExcerpt) build a path that has it as \(other.role.rawValue)",
+                        hint: advice.step, of: entry, pin)
+                }
                 explain(pin, own, entry, trusted, &findings)
                 continue
             }

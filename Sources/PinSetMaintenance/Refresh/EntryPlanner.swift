@@ -278,7 +278,7 @@ package struct EntryPlanner {
         case .retired:
             return reinstated.contains(pinIndex) ? .reinstated : isServed ? .retiredServed : .retired
         case .backup:
-            guard isInChain else { return usable.isEmpty ? .unknown : .backup }
+            guard isInChain else { return usable.isEmpty || hasUnknownPaths ? .unknown : .backup }
             return promoted.contains(pinIndex) ? .backupPromoted : .backupServed
         case .active:
             guard !isServed else { return key.goneSince == nil ? .served : .returned }
