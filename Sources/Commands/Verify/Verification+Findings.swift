@@ -20,6 +20,7 @@ extension Verification {
         case expiresSoon = "pins-expire-soon"
         case certificateExpiresSoon = "certificate-expires-soon"
         case unfinishedHandshake = "unfinished-handshake"
+        case alternativePath = "alternative-path"
 
         var summary: String {
             switch self {
@@ -34,6 +35,7 @@ extension Verification {
             case .expiresSoon: "the pins of the entry expire soon"
             case .certificateExpiresSoon: "the server's certificate expires soon"
             case .unfinishedHandshake: "nothing authenticated the handshake, so clients may get another chain"
+            case .alternativePath: "the chain matches, but clients with OpenSSL reject it"
             }
         }
     }
@@ -82,7 +84,9 @@ extension Verification {
             return finding(code, "\(platform.platform.rawValue): \(platform.rule)", nil, plan)
         }
         return [own].compactMap(\.self) + platforms
-            + [expiresSoon(plan), certificateExpiresSoon(plan), unfinishedHandshake(plan)].compactMap(\.self)
+            + [expiresSoon(plan), certificateExpiresSoon(plan), unfinishedHandshake(plan), alternativePath(plan)]
+            .compactMap(
+                \.self)
     }
 
     private func mismatch(in chain: CertificateChain, _ step: String?, _ plan: VerifyPlan) -> CheckFinding {
@@ -113,6 +117,10 @@ extension Verification {
         unfinishedHandshake.map { finding(.unfinishedHandshake, $0.message, $0.hint, plan) }
     }
 
+    private func alternativePath(_ plan: VerifyPlan) -> CheckFinding? {
+        isAlternative ? finding(.alternativePath, AlternativePath.reason, AlternativePath.step, plan) : nil
+    }
+
     private func unreachable(_ message: String, _ hint: String?, _ plan: VerifyPlan) -> CheckFinding {
         var finding = finding(.unreachable, message, hint, plan)
         finding.isInconclusive = true
@@ -130,7 +138,7 @@ extension Verification {
     private func severity(of code: Code) -> CheckFinding.Severity {
         switch code {
         case .mismatch: isOnlyReported ? .warning : .error
-        case .platformNotPinned, .expiresSoon, .certificateExpiresSoon, .unfinishedHandshake: .warning
+        case .platformNotPinned, .expiresSoon, .certificateExpiresSoon, .unfinishedHandshake, .alternativePath: .warning
         default: .error
         }
     }

@@ -109,7 +109,8 @@ extension Verification {
     /// Whether two addresses of a host gave the same result. Errors are never equal, because each names its address.
     private func isEqual(to other: Verification) -> Bool {
         guard let chain, let otherChain = other.chain, verdict == other.verdict,
-            (unfinishedHandshake == nil) == (other.unfinishedHandshake == nil)
+            (unfinishedHandshake == nil) == (other.unfinishedHandshake == nil),
+            chain.isAlternative == otherChain.isAlternative
         else { return false }
         return chain.isTrusted == otherChain.isTrusted
             && chain.entries.map(\.certificate) == otherChain.entries.map(\.certificate)
@@ -172,9 +173,20 @@ extension Verification {
     }
 
     /// A message with this warning, or an empty text.
-    func unfinishedWarning(_ plan: VerifyPlan) -> String {
+    private func unfinishedWarning(_ plan: VerifyPlan) -> String {
         unfinishedHandshake.map { Message.warning("\(plan.name(of: self)): \($0.message)", hint: $0.hint) } ?? ""
     }
+
+    /// A message with the warnings about a chain that matches.
+    func chainWarnings(_ plan: VerifyPlan) -> String {
+        let alternative =
+            isAlternative
+            ? Message.warning("\(plan.name(of: self)): \(AlternativePath.reason)", hint: AlternativePath.step) : ""
+        return alternative + unfinishedWarning(plan)
+    }
+
+    /// Whether the chain matches, but clients with OpenSSL reject it.
+    var isAlternative: Bool { verdict == .match && chain?.isAlternative == true }
 
     var nearMisses: [PinEvaluation.NearMiss] {
         guard case .evaluated(let evaluation, _) = finding, case .mismatch(let misses) = evaluation.verdict else {

@@ -31,7 +31,7 @@ final class VerifyCheckReport: HostReport {
         cases[index] = verification.checkCase(by: plan, after: cases[index])
         var fragment = ReportFragment(status: verification.status)
         // The metrics have no findings.
-        if document == .prometheus { fragment.messages = verification.unfinishedWarning(plan) }
+        if document == .prometheus { fragment.messages = verification.chainWarnings(plan) }
         return fragment
     }
 }

@@ -42,7 +42,7 @@ final class VerifyTextReport: HostReport {
             if let warning = verification.chain.flatMap({ plan.expiryWarning(on: $0) }) {
                 fragment.messages += Message.warning("\(plan.name(of: verification)): \(warning)")
             }
-            fragment.messages += verification.unfinishedWarning(plan)
+            fragment.messages += verification.chainWarnings(plan)
             if !isOnlyHost { fragment.messages += hints.hint(on: verification).map { Message.hint($0) } ?? "" }
         }
         return fragment

@@ -71,6 +71,7 @@ final class AnchorStore {
         if path.failure != nil, let other = alternative(to: path, certificates, for: host, within: effort) {
             path = other
         }
+        path.isAlternative = path.failure == nil
         isComplete = path.failure == nil || !effort.isSpent
         return path
     }

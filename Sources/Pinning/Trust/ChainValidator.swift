@@ -93,6 +93,7 @@ package final class ChainValidator {
         var chain = CertificateChain(
             path: path.certificates, served: certificates.filter { !fetched.contains($0) }, fetched: fetched,
             failures: failures)
+        chain.isAlternative = chain.isTrusted && path.isAlternative
         if findsAllPaths {
             chain.validPaths = validPaths(of: chain, certificates, fetched: fetched, for: host)
         }
@@ -158,7 +159,9 @@ package final class ChainValidator {
         var path = try named.validate(served, certificates, for: host, within: maximumEffort)
         guard let system else { return path }
         if path.failure == nil {
-            path = ValidatedPath(certificates: path.certificates, failure: systemRejection(in: path.certificates))
+            path = ValidatedPath(
+                certificates: path.certificates, failure: systemRejection(in: path.certificates),
+                isAlternative: path.isAlternative)
         }
         guard let failure = path.failure else { return path }
         // The trust settings of a named certificate take precedence over the system's.

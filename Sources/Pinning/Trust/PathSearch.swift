@@ -67,6 +67,8 @@ struct ValidatedPath {
     let certificates: [Certificate]
     /// The reason why the path is not valid; nil if it is valid.
     let failure: TrustFailure?
+    /// Whether OpenSSL rejected the first path that it built.
+    var isAlternative = false
 }
 
 extension TrustFailure {

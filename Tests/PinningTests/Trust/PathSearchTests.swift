@@ -21,6 +21,8 @@ import Testing
         for served in [["leaf", deadEnd, "ca"], ["leaf", "ca", deadEnd], ["leaf", deadEnd, deadEnd, "ca"]] {
             let chain = try paths.chain(served)
             #expect(chain.failures == [], "\(served)")
+            let isAccepted = try paths.isAcceptedByOpenSSL("leaf", with: Array(served.dropFirst()))
+            #expect(chain.isAlternative == !isAccepted, "\(served)")
             #expect(chain.entries.map(\.certificate) == (try ["leaf", "ca", "root"].map { try paths.certificate($0) }))
             // The system's anchors use another part of the code.
             let anchors = TrustAnchors([try paths.certificate("root")])
