@@ -126,6 +126,20 @@ import Testing
         #expect(!folder.text.hasPrefix("old\n//"), "\(folder)")
     }
 
+    /// Opening the name of a socket fails.
+    @Test func aSocketCanBeTheOutput() throws {
+        let script =
+            "import os,socket,subprocess;a,b=socket.socketpair();"
+            + "subprocess.run([os.environ['P'],'convert','--to','okhttp','-o','/dev/stdout','pins.json'],stdout=b);b.close();"
+            + "print(a.recv(1<<16).decode(),end='')"
+        let run = try shell(
+            "P=$P python3 -c \"\(script)\" >a.kt; $P convert --to okhttp pins.json | cmp - a.kt && echo same")
+        #expect(run.text == "same\n", "\(run)")
+        let input = try shell(
+            "$P add --pins pins.json --expires 2030-01-01 api.example.com 0<>pins.json; echo \"status $?\"")
+        #expect(input.text.hasPrefix("status 2") && input.errors.contains("standard input goes to it"), "\(input)")
+    }
+
     #if os(Linux)
         /// flock(1) keeps its lock in the program that it starts.
         @Test(arguments: [("", 0), ("-s", 2)] as [(String, Int32)])

@@ -194,6 +194,10 @@ import Testing
                 let run = try PinctlRun.spawn(
                     ["inspect", "--format", format] + operands.map { $0 == "HOST" ? server.endpoint : $0 },
                     folder: folder.url)
+                if format == "json" {
+                    let sources = try JSONDecoder().decode(Report.self, from: Data(run.output)).sources
+                    #expect(sources.map { $0.file ?? "HOST" } == operands, "\(run)")
+                }
                 #expect(run.status == 2 && run.errors.contains("no connection to \(server.endpoint)"), "\(run)")
                 #expect(run.text.contains("leaf.pem") == (format != "pin" && operands.contains("leaf.pem")), "\(run)")
             }

@@ -2,7 +2,7 @@ internal import CSystem
 internal import Encodings
 package import FileConflicts
 
-/// A descriptor that the process began with: standard output, standard error, or another one of the shell, such as `3>FILE`.
+/// A descriptor that the process began with: a standard stream, or another one of the shell, such as `3>FILE`.
 package struct OpenStream: Equatable, Sendable {
     package let descriptor: Int32
 
@@ -13,7 +13,7 @@ package struct OpenStream: Equatable, Sendable {
     ///   - own: a descriptor of the file that is no stream, although it may have the number of a closed one.
     package init?(writingTo file: FileIdentity?, besides own: Int32? = nil) {
         guard let file,
-            let descriptor = ([1, 2] + Self.inherited).first(where: {
+            let descriptor = ([0, 1, 2] + Self.inherited).first(where: {
                 $0 != own && pinctl_is_writable($0) != 0 && FileIdentity(of: $0) == file
             })
         else { return nil }
@@ -27,7 +27,7 @@ package struct OpenStream: Equatable, Sendable {
 
     /// The lock of a file that the process has through an inherited descriptor; nil without one. Only Linux tells (proc(5),
     /// `/proc/pid/fdinfo`).
-    static func lock(of file: FileIdentity?) -> (Lock, OpenStream)? {
+    static func lock(of file: FileIdentity?) -> (kind: Lock, stream: OpenStream)? {
         guard let file else { return nil }
         for number in inherited where FileIdentity(of: number) == file {
             let info = (try? InputFile.bytes(at: "/proc/self/fdinfo/\(number)", isInput: false)) ?? []
@@ -42,6 +42,17 @@ package struct OpenStream: Equatable, Sendable {
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
+    /// The stream with a name such as `/dev/stdout` or `/dev/fd/3`; nil for another path. Opening the name of a socket fails (open(2), ENXIO).
+    init?(named path: String) {
+        switch path {
+        case "/dev/stdout": descriptor = 1
+        case "/dev/stderr": descriptor = 2
+        default:
+            guard let number = path.without(prefix: "/dev/fd/").flatMap({ Int32($0) }) else { return nil }
+            descriptor = number
+        }
+    }
+
     /// The descriptors besides the standard streams.
     private static var inherited: [Int32] { first.filter { pinctl_is_inherited($0) != 0 } }
 
@@ -51,6 +62,7 @@ package struct OpenStream: Equatable, Sendable {
 
     var name: String {
         switch descriptor {
+        case 0: "standard input"
         case 1: "standard output"
         case 2: "standard error"
         default: "the descriptor \(descriptor)"
@@ -60,7 +72,6 @@ package struct OpenStream: Equatable, Sendable {
     /// What to do if the stream prevents a change of its file.
     var hint: String {
         descriptor > 2
-            ? "open another file with it, such as a lock file, or close it for pinctl with \(descriptor)>&-"
-            : "redirect \(name) to another file"
+            ? "open another file with it, or use \(descriptor)<FILE for a lock" : "redirect \(name) to another file"
     }
 }

@@ -50,7 +50,7 @@ package struct OutputFile {
             }
             guard unsafe access(path, W_OK) == 0 else { throw Self.failure(path, pinctl_errno()) }
             target = path
-            original = .special
+            original = OpenStream(named: path).map { .stream($0) } ?? .special
             return
         }
         if let stream = OpenStream(writingTo: FileIdentity(at: path)) {

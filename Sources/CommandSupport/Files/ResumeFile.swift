@@ -50,13 +50,15 @@ package final class ResumeFile {
         } catch {
             throw error.code == EINVAL ? Self.notRegular(path) : Self.failure(path, error.code)
         }
-        guard pinctl_lock(descriptor) == 0 else {
+        if pinctl_lock(descriptor) != 0 {
             let code = pinctl_errno()
             guard code == EWOULDBLOCK else { throw Self.failure(path, code) }
-            throw CommandError(
-                "another run is writing to \(path.quoted)",
-                hint: "wait for the other run, or use a separate file for each run, as with --shard"
-            )
+            // With "flock FILE pinctl …", the process has the lock already (flock(1)).
+            guard OpenStream.lock(of: FileIdentity(of: descriptor))?.kind == .exclusive else {
+                throw CommandError(
+                    "another run is writing to \(path.quoted)",
+                    hint: "wait for the other run, or use a separate file for each run, as with --shard")
+            }
         }
         try finishLastLine(try readTargets())
     }

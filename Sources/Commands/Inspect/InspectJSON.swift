@@ -38,6 +38,18 @@ final class InspectJSON: InspectFormat {
         }
     }
 
+    func output(forSkipped target: Target) -> [UInt8] {
+        JSONList.element { writer in
+            writer.object { object in
+                object.null("file")
+                object.field("target", target.description)
+                for name in ["address", "protocol", "cipher", "trust", "ocsp"] { object.null(name) }
+                object.array("certificates") { _ in }
+                object.errors([("skipped", "a file of the command line cannot be read")])
+            }
+        }
+    }
+
     func fragment(for result: FetchResult) -> ReportFragment {
         let handshake = try? result.outcome.get()
         let error: FetchError? = if case .failure(let error) = result.outcome { error } else { nil }

@@ -10,8 +10,14 @@ protocol InspectFormat: AnyObject {
     var end: String { get }
     func output(for file: InspectedFile) -> [UInt8]
     func fragment(for result: FetchResult) -> ReportFragment
+    /// The output for a host that pinctl did not contact, because a file cannot be read.
+    func output(forSkipped target: Target) -> [UInt8]
     /// Whether the output contains the errors of files, so that standard error does not.
     var containsErrors: Bool { get }
+}
+
+extension InspectFormat {
+    func output(forSkipped target: Target) -> [UInt8] { [] }
 }
 
 /// Writes files and hosts in the order of the command line.
@@ -49,19 +55,29 @@ final class InspectReport: HostReport {
         return fragment
     }
 
-    /// Writes the files only.
+    /// Writes the files, and in their places the hosts that are not contacted.
     func writeFiles(to console: Console) throws(CommandError) -> ExitStatus {
         console.write(format.start)
-        let fragment = takeFiles(before: plan.files.count)
-        console.write(fragment.output)
-        if !fragment.messages.isEmpty { console.writeError(fragment.messages) }
-        if let host = plan.targets.first {
-            let others = plan.targets.count == 1 ? "" : " and \(plan.targets.count - 1) more"
-            console.writeError(
-                Message.error("no connection to \(host)\(others): not all of the files can be read"))
+        var status = ExitStatus.success
+        for index in 0...plan.targets.count {
+            let fragment = takeFiles(before: index + 1)
+            let skipped = index < plan.targets.count ? format.output(forSkipped: plan.targets[index]) : []
+            for output in [fragment.output, skipped] where !output.isEmpty {
+                if !isEmpty { console.write(format.separator) }
+                console.write(output)
+                isEmpty = false
+            }
+            if !fragment.messages.isEmpty { console.writeError(fragment.messages) }
+            status = status.combined(with: fragment.status)
         }
         console.write(format.end)
-        return fragment.status
+        if !plan.targets.isEmpty {
+            let hosts = plan.targets.map(\.description)
+            let shown = Array(hosts.prefix(3)) + (hosts.count > 3 ? ["\(hosts.count - 3) more"] : [])
+            console.writeError(
+                Message.error("no connection to \(shown.joined(conjunction: "and")): not all of the files can be read"))
+        }
+        return status
     }
 
     private func takeFiles(before host: Int) -> ReportFragment {
