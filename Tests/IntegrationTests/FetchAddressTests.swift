@@ -178,7 +178,7 @@ import Testing
             #expect(Set(hosts.compactMap(\.address)) == Set((1...4).map { "127.0.0.\($0):\(port)" }))
             #expect(hosts.count { $0.error?.code == "refused" } == 1)
             // Without a difference there is no warning.
-            let two = try fetch("-k", "-f", "ndjson", "-s", "root", "--connect-to", "127.0.0.1")
+            let two = try fetch("-k", "-f", "ndjson", "-s", "leaf", "--connect-to", "127.0.0.1")
             #expect(two.errors.isEmpty, "\(two)")
         }
     }
