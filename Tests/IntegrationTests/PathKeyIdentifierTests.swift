@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Paths that OpenSSL does not build because of key identifiers, and CAs that differ only in their keys. GnuTLS, which ignores most key
-/// identifiers, is the reference for what other clients build.
+/// Paths that OpenSSL does not build because of key identifiers, and CAs that differ only in their keys. GnuTLS, which compares no serial
+/// numbers of issuers, is the reference for what other clients build.
 @Suite(.blocking) struct PathKeyIdentifierTests {
     let folder: TemporaryFolder
 
@@ -38,6 +38,7 @@ import Testing
             issue i-by-a i "Issuing CA" a a "$ca"
             issue i-by-b i "Issuing CA" b b "$ca"
             issue leaf-by-i leaf localhost i-by-a i "${name}authorityKeyIdentifier=issuer:always\n"
+            issue leaf-by-any-i leaf localhost i-by-a i "$name$none"
             days=-1 issue i-expired i "Issuing CA" b b "$ca"
             digest=sha1 issue i-sha1 i "Issuing CA" b b "$ca"
             issue i-not-ca i "Issuing CA" b b "basicConstraints=critical,CA:FALSE\n"
@@ -92,6 +93,19 @@ import Testing
         return report.paths.map { path in path.certificates.map { names[$0.sha256] ?? $0.sha256 } }
     }
 
+    /// Writes a set with the pins of these keys for the server: active, then backups.
+    private func writeSet(_ keys: [(name: String, state: String)], for server: ServerProcess) throws {
+        let pins = try keys.map { name, state in
+            let pin = try Shell.run(
+                "openssl pkey -in \(name).key -pubout -outform DER | openssl dgst -sha256 -binary | openssl base64 -A",
+                in: folder.url)
+            return #"{"sha256":"\#(pin)","role":"root","state":"\#(state)"}"#
+        }
+        try folder.write(
+            #"{"version":1,"hosts":{"localhost":{"endpoints":["\#(server.localhost)"],"pins":[\#(pins.joined(separator: ","))]}}}"#,
+            to: "pins.json")
+    }
+
     /// Whether the program's exit status is 0.
     private func accepts(_ command: String) throws -> Bool {
         try Shell.run("\(command) >/dev/null 2>&1 && echo yes || echo no", in: folder.url).hasPrefix("yes")
@@ -119,17 +133,8 @@ import Testing
 
     /// A backup that some clients use is in use, also for lint.
     @Test func aBackupInAnotherPath() throws {
-        func pin(_ name: String) throws -> String {
-            try Shell.run(
-                "openssl pkey -in \(name).key -pubout -outform DER | openssl dgst -sha256 -binary | openssl base64 -A",
-                in: folder.url)
-        }
         try serving(["leaf-by-i", "i-by-a", "i-by-b"]) { server in
-            let pins =
-                try #"{"sha256":"\#(pin("a"))","role":"root"},{"sha256":"\#(pin("b"))","role":"root","state":"backup"}"#
-            try folder.write(
-                #"{"version":1,"hosts":{"localhost":{"endpoints":["\#(server.localhost)"],"pins":[\#(pins)]}}}"#,
-                to: "pins.json")
+            try writeSet([("a", "active"), ("b", "backup")], for: server)
             let anchors = ["--anchors", folder.path("roots.pem")]
             let lint = try PinctlRun.spawn(["lint", "--live", folder.path("pins.json")] + anchors)
             #expect(lint.text.contains("some clients of \"localhost\" build a path"), "\(lint)")
@@ -152,23 +157,40 @@ import Testing
         }
     }
 
+    /// OpenSSL takes the first certificate of the CA, which leads to an unknown root, and tries no other.
+    @Test(arguments: [["i-by-b", "i-by-a"], ["i-by-a", "i-by-b"]]) func aCertificateThatLeadsElsewhere(sent: [String])
+        throws
+    {
+        try Shell.run("cat \(sent.map { $0 + ".pem" }.joined(separator: " ")) >sent.pem", in: folder.url)
+        let isAccepted = try accepts("openssl verify -CAfile a.pem -untrusted sent.pem leaf-by-any-i.pem")
+        #expect(isAccepted == (sent.first == "i-by-a"))
+        try serving(["leaf-by-any-i"] + sent) { server in
+            #expect(try accepts("curl --noproxy '*' --cacert a.pem https://\(server.localhost)/") == isAccepted)
+            try writeSet([("a", "active")], for: server)
+            let anchors = ["--anchors", folder.path("a.pem")]
+            let verify = ["verify", "--pins", folder.path("pins.json")] + anchors
+            let text = try PinctlRun.spawn(verify)
+            #expect(text.status == 0 && text.errors.contains("reject the chain") == !isAccepted, "\(text)")
+            let document = try PinctlRun.spawn(verify + ["--format", "sarif"])
+            #expect(document.text.contains(#""ruleId": "alternative-path""#) == !isAccepted, "\(document)")
+            let fetch = try PinctlRun.spawn(["fetch", server.localhost] + anchors)
+            #expect(fetch.text.contains("curl") == !isAccepted, "\(fetch)")
+        }
+    }
+
     /// The server sends the new key with the old signature, for clients that have only the old root. OpenSSL takes it for a root.
     @Test(arguments: ["old-first", "new-first"]) func aCertificateWithOneNameTwice(anchors: String) throws {
         try serving(["leaf-by-new", "new-by-old"]) { server in
             let report = try report(anchors, at: server)
             #expect(try names(report) == [["leaf-by-new", "new"], ["leaf-by-new", "new-by-old", "old"]])
             #expect(report.paths.map(\.builtByOpenSSL) == [true, false])
-            let pin = try Shell.run(
-                "openssl pkey -in old.key -pubout -outform DER | openssl dgst -sha256 -binary | openssl base64 -A",
-                in: folder.url)
-            try folder.write(
-                """
-                {"version":1,"hosts":{"localhost":{"endpoints":["\(server.localhost)"],"pins":[{"sha256":"\(pin)","role":"root"}]}}}
-                """, to: "pins.json")
+            try writeSet([("old", "active")], for: server)
             let run = try PinctlRun.spawn([
-                "refresh", "--accept-new", "--write", "--pins", folder.path("pins.json"), "--anchors",
+                "refresh", "--accept-new", "localhost", "--write", "--pins", folder.path("pins.json"), "--anchors",
                 folder.path("\(anchors).pem"),
             ])
+            #expect(run.lines.contains { $0.hasPrefix("  served  root ") }, "\(run)")
+            #expect(run.lines.contains { $0.hasPrefix("  new     root ") }, "\(run)")
             #expect(try !folder.text("pins.json").contains("goneSince"), "\(run)")
         }
     }
@@ -178,6 +200,11 @@ import Testing
         try serving(["leaf-by-new"]) { server in
             let report = try report(anchors, at: server)
             #expect(try names(report) == [["leaf-by-new", "new"]])
+            // The order of the bundle is no fault of the server.
+            let text = try PinctlRun.spawn([
+                "fetch", "--anchors", folder.path("\(anchors).pem"), server.localhost,
+            ])
+            #expect(text.status == 0 && !text.text.contains("curl"), "\(text)")
         }
         #expect(try accepts("openssl verify -CAfile \(anchors).pem leaf-by-new.pem") == (anchors == "new-first"))
         #expect(try accepts("openssl verify -CAfile new.pem leaf-by-new.pem"))

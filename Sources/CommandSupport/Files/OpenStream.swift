@@ -54,11 +54,13 @@ package struct OpenStream: Equatable, Sendable {
     }
 
     /// The descriptors besides the standard streams.
-    private static var inherited: [Int32] { first.filter { pinctl_is_inherited($0) != 0 } }
+    private static var inherited: [Int32] { inheritedAtStart.filter { pinctl_is_inherited($0) != 0 } }
 
     /// Those that pinctl opens are closed in a new program (`O_CLOEXEC`), so it did not inherit them.
-    private static let first = FilePath.files(inFolder: "/dev/fd").compactMap { Int32(FilePath.name(of: $0)) }
-        .filter { $0 > 2 && pinctl_is_inherited($0) != 0 }.sorted()
+    private static let inheritedAtStart = FilePath.files(inFolder: "/dev/fd").compactMap {
+        Int32(FilePath.name(of: $0))
+    }
+    .filter { $0 > 2 && pinctl_is_inherited($0) != 0 }.sorted()
 
     var name: String {
         switch descriptor {

@@ -148,11 +148,15 @@ struct DiffPlan {
         let bytes = try InputFile.bytes(at: path, console)
         // A pin set in source code can contain certificates, too; JSON and XML do not begin with a PEM block.
         let isSet = bytes[...].trimmed.first.map { "{<[".utf8.contains($0) } ?? false
-        if isSet || CertificateBundle.certificates(in: bytes).isEmpty { return .set(try PinSetFile(bytes, path: path)) }
+        let results = isSet ? [] : CertificateBundle.results(in: bytes)
+        guard results.contains(where: { (try? $0.get()) != nil }) else {
+            return .set(try PinSetFile(bytes, path: path))
+        }
         do throws(CertificateBundle.Unreadable) {
-            return .chain(try CertificateBundle.allCertificates(in: bytes), path: path)
+            return .chain(
+                try results.map { result throws(CertificateBundle.Unreadable) in try result.get() }, path: path)
         } catch {
-            throw CommandError("\(InputFile.name(of: path)): \(error)")
+            throw CommandError("\(InputFile.name(of: path)): \(error.message)")
         }
     }
 

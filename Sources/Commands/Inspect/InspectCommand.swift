@@ -53,6 +53,7 @@ enum InspectCommand {
                 "Files and hosts",
                 "An operand that names an existing file, contains a slash, or ends like a certificate file (.pem, .crt, .cer, .der,"
                     + " .p7b, .p7c, .p12, .pfx) is a file. A URL and any other operand is a host. --select applies to hosts only."
+                    + " If a file cannot be read, inspect connects to no host."
             ),
             Note(
                 "Problems",

@@ -83,10 +83,10 @@ extension Verification {
             }
             return finding(code, "\(platform.platform.rawValue): \(platform.rule)", nil, plan)
         }
-        return [own].compactMap(\.self) + platforms
-            + [expiresSoon(plan), certificateExpiresSoon(plan), unfinishedHandshake(plan), alternativePath(plan)]
-            .compactMap(
-                \.self)
+        let warnings = [
+            expiresSoon(plan), certificateExpiresSoon(plan), unfinishedHandshake(plan), alternativePath(plan),
+        ]
+        return [own].compactMap(\.self) + platforms + warnings.compactMap(\.self)
     }
 
     private func mismatch(in chain: CertificateChain, _ step: String?, _ plan: VerifyPlan) -> CheckFinding {

@@ -30,7 +30,7 @@ package struct PinRefresh: Hashable, Sendable {
         case retires(since: Timestamp)
         /// The pin is active and in no chain, and no other key replaced it.
         case unserved
-        /// The pin is in no chain, and an address sent no usable chain.
+        /// The pin is in no chain, and an address sent no usable chain, or a chain has more valid paths than were searched.
         case unknown
         /// The pin is a backup and in no chain, as expected.
         case backup

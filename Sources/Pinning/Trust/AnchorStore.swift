@@ -68,10 +68,10 @@ final class AnchorStore {
         path = try PathSearch(certificates, within: effort).run(after: path) { omitted throws(CertificateError) in
             try validate(served, certificates, for: host, in: store, omitting: omitted, parameters)
         }
+        path.isAlternative = path.failure == nil
         if path.failure != nil, let other = alternative(to: path, certificates, for: host, within: effort) {
             path = other
         }
-        path.isAlternative = path.failure == nil
         isComplete = path.failure == nil || !effort.isSpent
         return path
     }

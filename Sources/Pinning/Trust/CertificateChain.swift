@@ -42,7 +42,8 @@ public struct CertificateChain: Sendable {
     /// The reasons why the chain is not valid; empty if it is valid.
     public let failures: [TrustFailure]
 
-    /// Whether OpenSSL rejects the certificates as the server sends them, because it tries only one path. The path is another one.
+    /// Whether OpenSSL rejects the certificates as the server sends them, because it tries only one path, and a certificate outside this path
+    /// leads it to another one.
     package internal(set) var isAlternative = false
 
     /// All valid paths; nil if they were not searched.

@@ -67,7 +67,7 @@ struct ValidatedPath {
     let certificates: [Certificate]
     /// The reason why the path is not valid; nil if it is valid.
     let failure: TrustFailure?
-    /// Whether OpenSSL rejected the first path that it built.
+    /// Whether OpenSSL finds the path only if some of the served certificates are omitted.
     var isAlternative = false
 }
 

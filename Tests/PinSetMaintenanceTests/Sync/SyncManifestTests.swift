@@ -38,6 +38,7 @@ import Testing
         ("[]", 1, 1, "the manifest is an array, expected an object"),
         (#"{"set":"a","copies":[]}"#, 1, 1, #"the manifest has no "version""#),
         (#"{"version":2}"#, 1, 12, "the version of the manifest is 2, expected 1"),
+        // A number of this length can be a key, of which only the start is shown.
         (
             "{\"version\":\(String(repeating: "2", count: 99))}", 1, 12,
             "the version of the manifest is 2222…, expected 1"
