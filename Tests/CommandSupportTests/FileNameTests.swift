@@ -155,8 +155,19 @@ import Testing
             let resumed = try shell(
                 "flock \(option) r.ndjson $P fetch 127.0.0.1:1 -f ndjson --resume r.ndjson; echo \"status $?\"")
             #expect(resumed.text.contains("status \(status == 0 ? 3 : 2)"), "\(resumed)")
+            let refreshed = try shell(
+                "flock \(option) pins.json $P refresh --write --pins pins.json 127.0.0.1:1=api.example.com; echo \"status $?\""
+            )
+            #expect(refreshed.text.contains("status \(status == 0 ? 3 : 2)"), "\(refreshed)")
         }
     #endif
+
+    /// `refresh` contacts no host if it cannot write the result.
+    @Test func refreshWithAStreamToItsFile() throws {
+        let run = try shell(
+            "$P refresh --write --pins pins.json 127.0.0.1:1=api.example.com 3>>pins.json; echo \"status $?\"")
+        #expect(run.text == "status 2\n" && run.errors.contains("the descriptor 3 goes to it"), "\(run)")
+    }
 
     @Test(arguments: [
         (">>", #"standard output goes to "--pins pins.json", or to a file in it, and would change it"#),

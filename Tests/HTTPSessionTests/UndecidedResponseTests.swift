@@ -71,6 +71,25 @@ import Testing
         }
     }
 
+    /// A page has scripts and pictures before its form.
+    @Test(arguments: [(300_000, TaskResult.Admission.refused), (1_100_000, .undecided)])
+    func longPages(length: Int, admission: TaskResult.Admission) throws {
+        let page = try TemporaryFolder("page")
+        defer { page.remove() }
+        let text = String(repeating: "<p>text</p>\n", count: length / 12) + "<form><input type=password></form>"
+        try page.write(text, to: "login.html")
+        try Nginx.run {
+            Nginx.host(
+                $0, "leaf",
+                more:
+                    "location / { return 302 /login.html; } location = /login.html { root \(page.path); types { text/html html; } }"
+            )
+        } _: { server in
+            let result = try SessionFixture.run("https://\(server.localhost)/")
+            #expect(result.admission == admission)
+        }
+    }
+
     private static let provingSetup = """
         from hashlib import md5
         proven, sent = (text.encode() for text in arguments)

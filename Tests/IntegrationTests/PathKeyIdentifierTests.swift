@@ -175,6 +175,10 @@ import Testing
             #expect(document.text.contains(#""ruleId": "alternative-path""#) == !isAccepted, "\(document)")
             let fetch = try PinctlRun.spawn(["fetch", server.localhost] + anchors)
             #expect(fetch.text.contains("curl") == !isAccepted, "\(fetch)")
+            let pins = try PinctlRun.spawn(["fetch", server.localhost, "--format", "pin"] + anchors)
+            #expect(pins.status == 0 && pins.errors.contains("reject the chain") == !isAccepted, "\(pins)")
+            let json = try PinctlRun.spawn(["fetch", server.localhost, "--format", "json"] + anchors)
+            #expect(json.text.contains("\"alternativePath\": \(!isAccepted)"), "\(json)")
         }
     }
 
@@ -208,5 +212,20 @@ import Testing
         }
         #expect(try accepts("openssl verify -CAfile \(anchors).pem leaf-by-new.pem") == (anchors == "new-first"))
         #expect(try accepts("openssl verify -CAfile new.pem leaf-by-new.pem"))
+    }
+
+    /// OpenSSL prefers the expired certificate of the bundle to the renewed one of the server.
+    @Test func anExpiredIntermediateAsAnchor() throws {
+        try Shell.run("cat i-expired.pem a.pem >expired.pem", in: folder.url)
+        #expect(try !accepts("openssl verify -CAfile expired.pem -untrusted i-by-a.pem leaf-by-any-i.pem"))
+        #expect(try accepts("openssl verify -CAfile a.pem -untrusted i-by-a.pem leaf-by-any-i.pem"))
+        try serving(["leaf-by-any-i", "i-by-a"]) { server in
+            let run = try PinctlRun.spawn(["fetch", "--anchors", folder.path("expired.pem"), server.localhost])
+            #expect(run.status == 0 && run.text.contains("Root A") && !run.text.contains("curl"), "\(run)")
+        }
+        try serving(["leaf-by-any-i"]) { server in
+            let run = try PinctlRun.spawn(["fetch", "--anchors", folder.path("expired.pem"), server.localhost])
+            #expect(run.status == 1, "\(run)")
+        }
     }
 }

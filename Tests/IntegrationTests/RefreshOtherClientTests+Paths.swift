@@ -26,7 +26,8 @@ extension RefreshOtherClientTests {
             try writeSet(pins.map { try pin($0, $1) })
             let run = try refresh(server.endpoint, isTrusted ? ["--anchors", pki.path("other.pem")] : [])
             try #expect(state(of: "other") == "active", "\(run)")
-            let reason = "contains a certificate of \"Test root\" that \"Test other\" issued, which is not trusted here"
+            let reason =
+                "contains a certificate of \"Test root\" that \"Test other\" issued, which is in no path that is valid here"
             #expect(run.text.contains(reason) != isTrusted, "\(run)")
             #expect(run.text.contains("Test other: as root") == isTrusted, "\(run)")
             try #expect(folder.text("pins.json").contains(pki.pin("root")), "\(run)")
@@ -89,6 +90,7 @@ extension RefreshOtherClientTests {
             let run = try refresh(server.endpoint, anchors, status: isTrusted ? 1 : 0)
             #expect(run.text.contains("is in the chain, and there is no other backup") == isTrusted, "\(run)")
             #expect(run.text.contains("not in the chain, as expected") != isTrusted, "\(run)")
+            #expect(run.text.contains("can be the key of a CA that issued a certificate in") != isTrusted, "\(run)")
         }
     }
 
@@ -129,6 +131,11 @@ extension RefreshOtherClientTests {
             try #expect(state(of: "leaf") == "active", "\(run)")
             #expect(run.text.contains("may have more valid paths than refresh searches"), "\(run)")
             // A path that was not searched can contain a backup.
+            try pki.root("unused")
+            try writeOnly([pin("mesh1", "any"), pin("unused", "root", #", "state": "backup""#)])
+            let known = try refresh(server.endpoint, anchors)
+            let warning = "the backup \(try pki.pin("unused")) can be in one of the host's valid paths"
+            #expect(known.text.contains(warning), "\(known)")
             let backup = ["--from-key", pki.path("spare2.key")]
             let refused = try refresh(server.endpoint, anchors + backup, status: 3)
             #expect(refused.text.contains("can be in one of the host's valid paths"), "\(refused)")

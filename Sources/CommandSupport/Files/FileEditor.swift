@@ -48,6 +48,9 @@ package enum FileEditor {
         for needed in [target, FilePath.parent(of: target)] {
             guard unsafe access(needed, W_OK) == 0 else { throw LockedFile.failure(path, pinctl_errno()) }
         }
+        let file = FileIdentity(at: target)
+        try OpenStream.check(path, file)
+        try OpenStream.checkLock(path, file)
     }
 
     /// Maximum number of repetitions of a change.

@@ -38,8 +38,7 @@ package final class LockedFile {
         self.descriptor = descriptor
         self.isWritable = isWritable
         // Without this check, the command would wait for its own descriptor.
-        guard let stream = OpenStream(writingTo: FileIdentity(of: descriptor), besides: descriptor) else { return }
-        throw CommandError("cannot change \(path.quoted): \(stream.name) goes to it", hint: stream.hint)
+        try OpenStream.check(path, FileIdentity(of: descriptor), besides: descriptor)
     }
 
     // The lock and the lease end with the descriptor, and so with the process.
@@ -74,7 +73,7 @@ package final class LockedFile {
             isLocked = nil
         }
         if let isLocked {
-            if !isLocked { try file.checkSharedLock() }
+            if !isLocked { try OpenStream.checkLock(path, FileIdentity(of: file.descriptor)) }
             return isLocked ? file : nil
         }
         // NFS locks a file only through a descriptor that is open for writing (flock(2)).
@@ -86,25 +85,12 @@ package final class LockedFile {
         }
     }
 
-    /// The lock of the file that the process has through an inherited descriptor; nil without one.
-    private var inheritedLock: (kind: OpenStream.Lock, stream: OpenStream)? {
-        OpenStream.lock(of: FileIdentity(of: descriptor))
-    }
-
-    /// Fails if pinctl would wait for a lock that its own process has.
-    private func checkSharedLock() throws(CommandError) {
-        guard let lock = inheritedLock, lock.kind == .shared else { return }
-        throw CommandError(
-            "cannot change \(path.quoted): \(lock.stream.name) has a shared lock of it",
-            hint: "use an exclusive lock, or a separate lock file")
-    }
-
     private func lock() throws(SystemError) -> Bool {
         if pinctl_lock(descriptor) != 0 {
             let error = pinctl_errno()
             guard error == EWOULDBLOCK || error == EINTR else { throw SystemError(code: error) }
             // With "flock FILE pinctl …", the process has the lock already (flock(1)).
-            guard inheritedLock?.kind == .exclusive else { return false }
+            guard OpenStream.lock(of: FileIdentity(of: descriptor))?.kind == .exclusive else { return false }
         }
         hasLease = !isWritable && pinctl_take_lease(descriptor) == 0
         if !isWritable, !hasLease, pinctl_errno() == EAGAIN { return false }

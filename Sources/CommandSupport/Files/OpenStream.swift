@@ -40,6 +40,22 @@ package struct OpenStream: Equatable, Sendable {
         return nil
     }
 
+    /// Fails if pinctl cannot change a file because of its own streams.
+    ///
+    /// - Parameter own: a descriptor of the file that is no stream.
+    static func check(_ path: String, _ file: FileIdentity?, besides own: Int32? = nil) throws(CommandError) {
+        guard let stream = OpenStream(writingTo: file, besides: own) else { return }
+        throw CommandError("cannot change \(path.quoted): \(stream.name) goes to it", hint: stream.hint)
+    }
+
+    /// Fails if pinctl would wait for a lock that its own process has.
+    static func checkLock(_ path: String, _ file: FileIdentity?) throws(CommandError) {
+        guard let lock = lock(of: file), lock.kind == .shared else { return }
+        throw CommandError(
+            "cannot change \(path.quoted): \(lock.stream.name) has a shared lock of it",
+            hint: "use an exclusive lock, or a separate lock file")
+    }
+
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// The stream with a name such as `/dev/stdout` or `/dev/fd/3`; nil for another path. Opening the name of a socket fails (open(2), ENXIO).

@@ -55,6 +55,14 @@ final class FetchRawReport: HostReport {
                     "\(result.target): \(IssuerFetch.doubt)",
                     hint: "compare the CAs with those that another network shows")
             }
+            if chain.isAlternative {
+                fragment.messages += Message.warning(
+                    "\(result.target): \(AlternativePath.reason)", hint: AlternativePath.step)
+            }
+            if let authority = UnlistedAuthority(of: chain, plan.trust), reported.insert(authority.anchor).inserted {
+                fragment.messages += Message.warning(
+                    "\(result.target): \(authority.message)", hint: UnlistedAuthority.step)
+            }
             if case .folder = plan.destination {
                 for error in try write(entries, of: result) {
                     fragment.messages += result.message(error.message, hint: error.hint)
@@ -66,11 +74,6 @@ final class FetchRawReport: HostReport {
                 )
                 fragment.status = .failure
             } else {
-                if let authority = UnlistedAuthority(of: chain, plan.trust), reported.insert(authority.anchor).inserted
-                {
-                    fragment.messages += Message.warning(
-                        "\(result.target): \(authority.message)", hint: UnlistedAuthority.step)
-                }
                 let suffix = suffix(of: result)
                 for entry in entries { fragment.output += contents(of: entry, lineEnd: suffix) }
             }

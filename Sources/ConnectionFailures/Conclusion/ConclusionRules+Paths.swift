@@ -26,8 +26,8 @@ extension ConclusionRules {
         }
         return
             "the host's chain contains a certificate of \((certificate.subject?.displayName ?? "").quoted) that"
-            + " \((certificate.issuer?.displayName ?? "").quoted) issued, which is not trusted here: clients that trust this issuer build"
-            + " another path, which can contain the pinned key"
+            + " \((certificate.issuer?.displayName ?? "").quoted) issued, which is in no path that is valid here: clients for which such a path"
+            + " is valid build another one, which can contain the pinned key"
     }
 
     /// Whether a pin of the program can be the key of a CA with this name.

@@ -55,13 +55,14 @@ struct PrivateKeyMatch {
     /// Reads the start of a key in a word, after which something else follows; nil if none begins there.
     private static func word(at index: Int, of text: [UInt8], _ form: WrittenBytes.Form) -> PrivateKeyMatch? {
         guard form == .base64 || form == .hexadecimal, isStartOfWord(index, in: text) else { return nil }
-        var word = Word(bytes: WrittenBytes(text, from: index, as: form))
-        let piece = word.bytes.piece
-        guard piece.digits >= minimumWord, let start = PrivateKeyStart.read(&word, allowsStart: true),
-            start.isOnlyOfKeys
+        let bytes = WrittenBytes(text, from: index, as: form)
+        var word = Word(bytes: bytes)
+        // Many words can begin within the digits of one line, so only those of a key are all read.
+        guard bytes.piece(atMost: minimumWord).digits == minimumWord,
+            let start = PrivateKeyStart.read(&word, allowsStart: true), start.isOnlyOfKeys
         else { return nil }
         return PrivateKeyMatch(
-            kind: start.kind, range: index..<piece.end, isWhole: true, isOpen: false, isDivided: true)
+            kind: start.kind, range: index..<bytes.piece.end, isWhole: true, isOpen: false, isDivided: true)
     }
 
     /// Whether no other letter or digit is directly before an index, but that of an escape or of `0x`.
@@ -132,8 +133,8 @@ struct PrivateKeyMatch {
         range = index..<end
         switch form {
         case .base64, .hexadecimal:
-            let word = WrittenBytes(text, from: index, as: form).piece
-            isWhole = count >= Self.minimumCount || start.isCertain && word.digits >= Self.minimumWord
+            let word = WrittenBytes(text, from: index, as: form).piece(atMost: Self.minimumWord)
+            isWhole = count >= Self.minimumCount || start.isCertain && word.digits == Self.minimumWord
             let isComplete =
                 if let length = start.length {
                     count == length && Self.isUndivided(range, of: length, form, in: text)

@@ -51,12 +51,15 @@ struct WrittenBytes: IteratorProtocol {
     }
 
     /// The digits of base64, or the hexadecimal digits, after the last separator: the index after them, and their number.
-    var piece: (end: Int, digits: Int) {
+    var piece: (end: Int, digits: Int) { piece(atMost: .max) }
+
+    /// - Parameter maximum: the number of digits after which the others are not counted.
+    func piece(atMost maximum: Int) -> (end: Int, digits: Int) {
         guard form != .base64 else {
-            let (end, count) = Self.base64Digits(text[startOfPiece...])
+            let (end, count) = Self.base64Digits(text[startOfPiece...], atMost: maximum)
             return (end, count)
         }
-        let digits = text[startOfPiece...].prefix { Hex.value(of: $0) != nil }
+        let digits = text[startOfPiece...].prefix(maximum).prefix { Hex.value(of: $0) != nil }
         return (digits.endIndex, digits.count)
     }
 

@@ -3,25 +3,24 @@ internal import PlaintextProtocols
 
 /// Recognizes an HTML page with a login form.
 enum LoginForm {
-    /// Number of bytes that are searched.
-    private static let maximumLength = 1 << 18
-
     enum SearchResult {
         case found, absent
-        /// The page was not read as far as it is searched.
+        /// The page was not read to its end.
         case unknown
     }
 
     /// Searches a response for an HTML page that contains an input field for a password (HTML, section 4.10.5.1.6).
     static func search(_ response: HTTPExchange.Response) -> SearchResult {
         let type = response.head.values("content-type").first.map { String(decoding: $0, as: UTF8.self).lowercased() }
-        guard let type, type.begins(with: "text/html") || type.begins(with: "application/xhtml+xml") else {
-            return .absent
-        }
-        let page = response.body.prefix(maximumLength).filter { !$0.isMarkupNoise }
+        // Without a type, browsers recognize a page by its start (MIME Sniffing, section 7).
+        let isPage =
+            type.map { $0.begins(with: "text/html") || $0.begins(with: "application/xhtml+xml") }
+            ?? (response.body.first { $0 > 0x20 } == UInt8(ascii: "<"))
+        guard isPage else { return .absent }
+        let page = response.body.filter { !$0.isMarkupNoise }
             .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         if page.contains("<input"), page.contains("type=password") { return .found }
-        return response.isBodyComplete || response.body.count >= maximumLength ? .absent : .unknown
+        return response.isBodyComplete ? .absent : .unknown
     }
 }
 

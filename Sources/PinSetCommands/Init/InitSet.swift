@@ -272,9 +272,7 @@ struct InitSet {
             }
             guard chain.crossCertificate(at: plan.time ?? .now, by: key) != nil else { return nil }
             return Problem(
-                message:
-                    "the pin \(key.pin.base64) can be the key of a CA that issued a certificate in the host's chain and is not trusted here:"
-                    + " clients that trust it use the key now",
+                message: "the pin \(key.pin.base64) \(RefreshFindings.crossCertified)",
                 hint: "use the key of another CA, or --no-backup", status: .undecided, cause: .unusedBackup)
         }
     }

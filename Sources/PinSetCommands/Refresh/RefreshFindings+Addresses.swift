@@ -107,8 +107,35 @@ extension RefreshFindings {
 
     /// The findings about skipped addresses, and about a failed search for another chain. Because of them, no pin of the entry is retired.
     var gaps: [RefreshFinding] {
-        skippedAddresses + [failedSearch].compactMap(\.self)
+        skippedAddresses + [failedSearch].compactMap(\.self) + unknownBackups
     }
+
+    /// The backups that clients can use now, in a path that refresh did not find.
+    private var unknownBackups: [RefreshFinding] {
+        guard refresh.hasEveryAnswer else { return [] }
+        return refresh.pins.compactMap { pin in
+            let reason: String
+            let step: String
+            switch pin.status {
+            case .unknown where pin.key.state == .backup:
+                reason = "can be in one of the host's valid paths, of which there are more than refresh searches"
+                step = RefreshGap.fewerPaths
+            case .backup where refresh.chains.contains { $0.crossCertificate(at: plan.rules.now, by: pin.key) != nil }:
+                reason = Self.crossCertified
+                step = "run refresh with the CAs that your clients trust"
+            default: return nil
+            }
+            var finding = finding(
+                .backupUnknown, .warning, "the backup \(Self.name(of: pin.key)) \(reason)", pin.key, hint: step)
+            finding.isInconclusive = true
+            return finding
+        }
+    }
+
+    /// A predicate of a key that only its name shows.
+    static let crossCertified =
+        "can be the key of a CA that issued a certificate in the host's chain, which is in no path that is valid here: clients for which"
+        + " such a path is valid use the key now"
 
     /// The finding about chains that are not known, unless that about a pin names them.
     private var failedSearch: RefreshFinding? {

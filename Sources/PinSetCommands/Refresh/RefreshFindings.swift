@@ -214,9 +214,8 @@ struct RefreshFindings {
             case .otherPath:
                 var finding = finding(
                     .backupUnknown, .error,
-                    "the key \(pin) was not added: it can be the key of a CA that issued a certificate in the host's chain and is not"
-                        + " trusted here: clients that trust it use the key now",
-                    refused.key, hint: "use the key of another CA, or run refresh with the CAs that your clients trust")
+                    "the key \(pin) was not added: it \(Self.crossCertified)", refused.key,
+                    hint: "use the key of another CA, or run refresh with the CAs that your clients trust")
                 finding.isInconclusive = true
                 return finding
             case .unauthenticated:

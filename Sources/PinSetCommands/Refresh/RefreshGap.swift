@@ -74,13 +74,13 @@ extension RefreshGap {
         RefreshGap(reason: UnfinishedHandshake.reason(at: name), hint: UnfinishedHandshake.step)
     }
 
-    /// The gap if a chain contains a certificate for another path, whose CA is not trusted here.
+    /// The gap if a chain contains a certificate for another path, which is not valid here.
     static func otherPath(_ name: String, by certificate: Certificate) -> RefreshGap {
         let (subject, issuer) = (certificate.subject?.displayName ?? "", certificate.issuer?.displayName ?? "")
         return RefreshGap(
             reason:
-                "the chain of \(name) contains a certificate of \(subject.quoted) that \(issuer.quoted) issued, which is not trusted here: clients"
-                + " that trust it build another path",
+                "the chain of \(name) contains a certificate of \(subject.quoted) that \(issuer.quoted) issued, which is in no path that is"
+                + " valid here: clients for which such a path is valid build another one",
             hint: "run refresh with the CAs that your clients trust, or use pinctl retire if no client needs the pin",
             hidden: .paths)
     }
@@ -89,6 +89,9 @@ extension RefreshGap {
     static func manyPaths(_ name: String) -> RefreshGap {
         RefreshGap(
             reason: "the chain of \(name) may have more valid paths than refresh searches",
-            hint: "remove the certificates that the chain does not need", hidden: .paths)
+            hint: fewerPaths, hidden: .paths)
     }
+
+    /// What to do if a chain has too many valid paths.
+    static let fewerPaths = "remove the certificates that the chain does not need"
 }

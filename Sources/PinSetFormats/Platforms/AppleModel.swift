@@ -112,7 +112,7 @@ struct AppleModel: PlatformModel {
 extension AppleModel {
     var traps: [PlatformTrap] {
         domains.compactMap { domain in
-            if domain.leaves == nil, domain.authorities == nil { return nil }
+            if domain.leaves == nil, domain.authorities == nil { return unpinned(domain) }
             if let reason = Self.neverMatches(domain.key) {
                 return PlatformTrap(
                     .neverMatches, host: domain.key,
@@ -130,6 +130,19 @@ extension AppleModel {
             }
             return nil
         }
+    }
+
+    /// The trap of a dictionary without lists, unless other dictionaries have lists for the host.
+    private func unpinned(_ domain: Domain) -> PlatformTrap? {
+        let name = domain.key.lowercased()
+        let parent = name.firstIndex(of: ".").map { String(name[$0...].dropFirst()) }
+        let others = domains(name) + (parent.map { domains($0).filter(\.includesSubdomains) } ?? [])
+        guard !others.contains(where: { $0.leaves != nil || $0.authorities != nil }) else { return nil }
+        return PlatformTrap(
+            .unpinned, host: domain.key,
+            "\(domain.key.quotedExcerpt) has no list of pins, so App Transport Security accepts every valid chain",
+            hint: "add \(AppleFormat.authoritiesKey) or \(AppleFormat.leavesKey), or remove the entry",
+            at: domain.position)
     }
 
     /// The reason why a key matches no host; nil if it may match one. Keys are compared without regard to case, and nothing is

@@ -5,8 +5,8 @@ internal import Pinning
 extension TrustKitModel {
     var traps: [PlatformTrap] {
         var traps: [PlatformTrap] = []
-        // If there are too few pins, lint reports that for each host.
-        if let failure, !failure.isCountOfPins {
+        // If an entry has one pin, lint reports that for each host.
+        for failure in failures where !failure.isOnlyPin {
             traps.append(
                 PlatformTrap(
                     .stopsApp, host: failure.host,
@@ -56,6 +56,7 @@ extension TrustKitModel {
         if policy.hasMisspelledExclusion { return "write \"\(TrustKitFormat.excludeKey)\", and no other keys" }
         if policy.isExcluded, !policy.otherKeys.isEmpty { return "remove the other keys of the entry" }
         if policy.isExcluded { return "add TSKIncludeSubdomains to a parent, or remove the entry" }
+        if policy.mistake == nil, policy.pins.isEmpty { return "add \(TrustKitFormat.hashesKey), or remove the entry" }
         return nil
     }
 

@@ -39,20 +39,22 @@ struct TrustKitModel: PlatformModel {
         let message: String
         let host: String?
         let position: SourcePosition?
-        var isCountOfPins = false
+        /// Whether the entry has one pin, but needs two.
+        var isOnlyPin = false
     }
 
     let policies: [Policy]
     private let indices: [ExactText: Int]
-    /// The first mistake that makes TrustKit reject the configuration.
-    let failure: Failure?
+    /// The mistakes, each of which makes TrustKit reject the configuration, in the order of its checks.
+    let failures: [Failure]
+    var failure: Failure? { failures.first }
 
     init(_ policies: [Policy]) {
         self.policies = policies
         var indices: [ExactText: Int] = [:]
         for (index, policy) in policies.enumerated() { indices[ExactText(policy.key)] = index }
         self.indices = indices
-        failure = Self.failure(in: policies, indices)
+        failures = Self.failures(in: policies, indices)
     }
 
     func refusal(of _: PlatformConnection) -> PlatformRuling? {
@@ -113,31 +115,31 @@ struct TrustKitModel: PlatformModel {
     }
 
     /// The checks of `parseTrustKitConfiguration`, in its order.
-    private static func failure(in policies: [Policy], _ indices: [ExactText: Int]) -> Failure? {
+    private static func failures(in policies: [Policy], _ indices: [ExactText: Int]) -> [Failure] {
         guard !policies.isEmpty else {
-            return Failure(message: "TSKPinnedDomains is missing or empty", host: nil, position: nil)
+            return [Failure(message: "TSKPinnedDomains is missing or empty", host: nil, position: nil)]
         }
-        for policy in policies {
+        let wrong = policies.compactMap { policy -> Failure? in
             if let message = failure(of: policy) {
                 return Failure(message: message, host: policy.key, position: policy.position)
             }
-            if let message = countOfPins(in: policy) {
-                return Failure(
+            return countOfPins(in: policy).map { message in
+                Failure(
                     message: message, host: policy.key, position: policy.position,
-                    isCountOfPins: !policy.hasMisspelledExclusion)
+                    isOnlyPin: policy.pins.count == 1 && !policy.hasMisspelledExclusion)
             }
         }
-        for policy in policies where policy.isExcluded {
-            guard parents(of: "a" + policy.key, policies, indices).isEmpty, indices[ExactText("a" + policy.key)] == nil
-            else {
-                continue
-            }
-            return Failure(
-                message:
-                    "\(policy.key.nameExcerpt) is excluded from the policy of a parent, and no parent includes subdomains",
-                host: policy.key, position: policy.position)
+        let excluded = policies.filter { policy in
+            policy.isExcluded && policy.otherKeys.isEmpty && parents(of: "a" + policy.key, policies, indices).isEmpty
+                && indices[ExactText("a" + policy.key)] == nil
         }
-        return nil
+        return wrong
+            + excluded.map { policy in
+                Failure(
+                    message:
+                        "\(policy.key.nameExcerpt) is excluded from the policy of a parent, and no parent includes subdomains",
+                    host: policy.key, position: policy.position)
+            }
     }
 
     private static func failure(of policy: Policy) -> String? {

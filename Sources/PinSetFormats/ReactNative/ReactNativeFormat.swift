@@ -12,6 +12,7 @@ enum ReactNativeFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "react-native", summary: "react-native-ssl-public-key-pinning", fileName: "ssl-pinning.json",
         generatedFile: .json, platforms: [.reactNative],
+        lintRules: [.minimumPins(consequence: "on iOS TrustKit does not start, and no host is pinned")],
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .day, takesAddresses: false, minimumPins: 2))
 

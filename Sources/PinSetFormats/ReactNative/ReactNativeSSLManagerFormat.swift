@@ -18,6 +18,7 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
     static let traits = FormatTraits(
         name: "react-native-ssl-manager", summary: "ssl_config.json of react-native-ssl-manager",
         fileName: "ssl_config.json", generatedFile: .json, platforms: [.reactNativeSSLManager],
+        lintRules: [.minimumPins(consequence: "on iOS TrustKit stops the app")],
         capabilities: FormatCapabilities(
             subdomains: [.none, .all], expiry: .day, supportsReportOnly: true, takesAddresses: false, minimumPins: 2,
             countsPinsOfReportOnly: false))

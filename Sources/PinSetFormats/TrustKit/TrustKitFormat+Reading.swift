@@ -114,7 +114,11 @@ private struct TrustKitEntryReader {
             case ExactText(TrustKitFormat.expirationKey): expires = try day(part, of: host)
             case ExactText(TrustKitFormat.hashesKey): pins = try self.pins(part, of: host)
             case ExactText(TrustKitFormat.excludeKey): _ = try bool(part, of: host)
-            default: warnings.add(.notRepresented("the key \(part.key.quotedExcerpt)"), of: host)
+            // The key has a finding of its own.
+            case _
+            where TrustKitFormat.hostKeys.contains(part.key) || part.key.isSame(as: TrustKitFormat.unknownExcludeKey):
+                warnings.add(.notRepresented("the key \(part.key.quotedExcerpt)"), of: host)
+            default: warnings.add(.unknownKey(part.key), of: host)
             }
         }
         if enforce, Set(pins.map(\.pin)).count < 2 {

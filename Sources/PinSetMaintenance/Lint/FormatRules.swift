@@ -42,7 +42,8 @@ enum FormatRules {
         case .twoLists: for entry in entries { twoLists(entry, &findings) }
         case .minimumPins(let consequence):
             let traits = input.format.traits
-            for entry in entries where entry.enforce || traits.countsPinsOfReportOnly {
+            let countsAll = traits.countsPinsOfReportOnly && traits.capabilities.supportsReportOnly
+            for entry in entries where entry.enforce || countsAll {
                 minimumPins(traits.minimumPins, entry, consequence, &findings)
             }
         case .leafPinsOnly: for entry in entries { leafPinsOnly(entry, of: input.format.rawValue, &findings) }

@@ -73,6 +73,8 @@ extension LintFindings {
         case .pinsOfOtherType(_, let line): add(.unpinnedHost, line: line)
         case .valueNotLiteral(_, _, let line): add(.unreadValue, line: line)
         case .unknownPattern(_, let line), .unknownPin(_, let line): add(.unreadValue, line: line)
+        case .unknownKey(let key):
+            add(.unknownKey, "the key \(key.quotedExcerpt) is not known in this place", hint: "check its spelling")
         case .nothingPinned: add(.nothingPinned)
         case .nothingRead: add(.nothingRead)
         default: break

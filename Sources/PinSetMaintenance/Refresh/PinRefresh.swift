@@ -61,7 +61,7 @@ package struct RefusedBackup: Hashable, Sendable {
         case active
         /// An address sent no usable chain, or a chain has more valid paths than were searched, so it is unknown whether the pin is in use.
         case unknown
-        /// A CA that is not trusted here issued a certificate in the chain, and the pin can be its key.
+        /// A CA issued a certificate in the chain that is in no path that is valid here, and the pin can be its key.
         case otherPath
         /// The key is that of a CA, and no handshake authenticated one of the chains.
         case unauthenticated

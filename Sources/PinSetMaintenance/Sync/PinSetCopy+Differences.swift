@@ -2,6 +2,7 @@ internal import Encodings
 internal import PinSetCodec
 internal import PinSetFormats
 internal import Pinning
+internal import PropertyLists
 
 /// The comparison of a file with the set: the pins and settings, what the reader reports, and text that no reader reads.
 extension PinSetCopy {
@@ -71,15 +72,19 @@ extension PinSetCopy {
         }
     }
 
-    /// The differences for a file that Android rejects, so that the app stops, although pinctl reads the set from it.
+    /// The differences for a file that its platform rejects, so that the app stops, although pinctl reads the set from it.
     ///
-    /// Other platforms can also reject a file because of a host of the set, about which the writer warns: then no copy would be equal.
+    /// A platform can also reject a file because of a host of the set, about which the writer warns: then no copy would be equal.
     private func rejections(of file: [UInt8], besides fresh: [UInt8]) -> [CopyDifference] {
+        let platforms: [PinSetFormat: Platform] = [.android: .android, .trustkit: .trustkit]
+        guard let readFormat, let platform = platforms[readFormat] else { return [] }
         func traps(in bytes: [UInt8]) -> [PlatformTrap] {
-            let configuration = try? Platform.android.configuration(ofFile: bytes, format: .android, with: inputs)
-            return (configuration?.traps ?? []).filter { $0.kind == .stopsApp && isOfSet($0.host) }
+            let configuration = try? platform.configuration(ofFile: bytes, format: readFormat, with: inputs)
+            return (configuration?.traps ?? []).filter { trap in
+                trap.kind == .stopsApp && (others == .removed || isOfSet(trap.host))
+            }
         }
-        guard readFormat == .android, traps(in: fresh).isEmpty else { return [] }
+        guard traps(in: fresh).isEmpty else { return [] }
         return traps(in: file).map { trap in
             let reason = ConversionWarning.Reason.uncheckedConnections(trap.message, line: trap.position?.line ?? 1)
             return CopyDifference(ConversionWarning(host: trap.host, reason))
@@ -92,8 +97,23 @@ extension PinSetCopy {
     /// source/common/protobuf/utility.cc, `MessageUtil::loadFromFile`). The reader of Protocol Buffers also accepts a comma at the end
     /// of a list, single quotes, keys without quotes and line breaks in strings (protobuf 00cc17dc, json/internal/lexer.h), but no
     /// comments. JSON5 is close to that.
+    ///
+    /// If the start of a file is damaged, the formats that can also be in source code read it as that.
     private func rejectionByName(of file: [UInt8]) -> CopyDifference? {
-        guard format.rawValue == "envoy", fileName.lowercased().hasSuffix(".json") else { return nil }
+        let name = fileName.lowercased()
+        let isMistaken =
+            switch readFormat?.rawValue {
+            case "react-native", "react-native-ssl-manager", "expo": name.hasSuffix(".json") && JSONOutline(file) == nil
+            case "trustkit": name.hasSuffix(".plist") && !PropertyList.isLikely(file)
+            default: false
+            }
+        guard !isMistaken else {
+            let found = name.hasSuffix(".json") ? "an object" : "a property list"
+            return CopyDifference(
+                ConversionWarning(
+                    .fileRejected(by: "the program", "the file does not begin with \(found)", line: 1)))
+        }
+        guard format.rawValue == "envoy", name.hasSuffix(".json") else { return nil }
         do throws(JSONError) {
             _ = try JSON5.repeatedKey(in: file, on: [])
             return nil

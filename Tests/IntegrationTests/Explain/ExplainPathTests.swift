@@ -41,7 +41,7 @@ import Testing
                 isTrusted
                 ? try
                     "; but some clients build another valid path of the host's chain, with the pinned key \(pki.pin("other"))"
-                : "that \"Test other\" issued, which is not trusted here: clients that trust this issuer build another path"
+                : "that \"Test other\" issued, which is in no path that is valid here: clients for which such a path is valid build another one"
             #expect(sentence.contains(reason) && !sentence.contains("the keys changed"), "\(failure)")
             #expect(failure.conclusion.command.hasPrefix("pinctl fetch --paths "), "\(failure)")
         }

@@ -223,6 +223,42 @@ import Testing
         { "fingerprints": [{ "name": "example.com", "fingerprint": "\(Lint.a)", "expires": 1900000000 }] }
         """
 
+    /// Entries without pins that are read, and formats of libraries that give the pins to TrustKit.
+    static let unread: [Case] = [
+        Case(.unpinnedHost, listed("NSPinnedCAIdentitys"), not: listed("NSPinnedCAIdentities")),
+        Case(.unpinnedHost, listed("NSPinnedCaIdentities"), not: listed("NSPinnedLeafIdentities")),
+        Case(.unknownKey, listed("NSPinnedCAIdentitys"), not: listed("NSPinnedCAIdentities")),
+        Case(
+            .unpinnedHost, plist("<key>a.com</key><dict><key>NSIncludesSubdomains</key><true/></dict>"),
+            not: plist(
+                "<key>a.com</key><dict/><key>com</key><dict><key>NSIncludesSubdomains</key><true/>"
+                    + identities("NSPinnedCAIdentities", Lint.a, Lint.b) + "</dict>")),
+        Case(.stopsApp, trustKit(), not: trustKit(Lint.a)),
+        Case(.stopsApp, hashes("TSKPublicKeyHashe"), not: hashes("TSKPublicKeyHashes")),
+        Case(.unknownKey, hashes("TSKPublicKeyHashe"), not: hashes("TSKPublicKeyHashes")),
+        Case(.tooFewPins, manager(Lint.a, Lint.a), not: manager(Lint.a, Lint.b)),
+        Case(.tooFewPins, reactNative("\"\(Lint.a)\""), not: reactNative("\"\(Lint.a)\", \"\(Lint.b)\"")),
+        Case(
+            .unknownKey, reactNative("\"\(Lint.a)\", \"\(Lint.b)\"", "\"includeSubdomain\": true"),
+            not: reactNative("\"\(Lint.a)\", \"\(Lint.b)\"", "\"includeSubdomains\": true")),
+    ]
+
+    private static func listed(_ list: String) -> String {
+        plist("<key>example.com</key><dict>" + identities(list, Lint.a, Lint.b) + "</dict>")
+    }
+
+    private static func hashes(_ key: String) -> String {
+        trustKit(Lint.a, Lint.b).replacing("TSKPublicKeyHashes", with: key)
+    }
+
+    private static func manager(_ pins: String...) -> String {
+        "{\"sha256Keys\": {\"example.com\": [\(pins.map { "\"sha256/\($0)\"" }.joined(separator: ", "))]}}"
+    }
+
+    private static func reactNative(_ pins: String, _ more: String = "\"includeSubdomains\": false") -> String {
+        "{\"example.com\": {\"publicKeyHashes\": [\(pins)], \(more)}}"
+    }
+
     static let platforms: [Case] = [
         Case(
             .malformed, android("<domain>example.com</domain>"), not: android("<domain>example.org</domain>"),
@@ -284,7 +320,8 @@ import Testing
         "let c: [String: Any] = [kTSKPinnedDomains: [\"example.com\": [kTSKPublicKeyHashes: [\(pins)]]]]\n"
     }
 
-    @Test(arguments: files + readers + hosts + pins + coverage + dates + platforms) func findsCodeAtPosition(item: Case)
+    @Test(arguments: files + readers + hosts + pins + coverage + dates + platforms + unread)
+    func findsCodeAtPosition(item: Case)
         throws
     {
         let has = try Lint.codes(item.has, as: item.format, host: item.host)

@@ -101,4 +101,56 @@ import Testing
                 .readingLoss
             ])
     }
+
+    /// TrustKit 3.0.7, parse_configuration.m: each entry stops the app, although it has no pins that the reader compares.
+    @Test(arguments: [
+        ("a.z.com", "<key>kSKExcludeSubdomainFromParentPolicy</key><true/>"),
+        ("z.com", "<key>TSKEnforcePinning</key><false/><key>TSKPublicKeyHashes</key><array/>"),
+        ("z.com", "<key>TSKIncludeSubdomains</key><true/>"),
+    ])
+    func aHostThatStopsTrustKit(host: String, keys: String) throws {
+        let set = try set(#""a.example.com":["\#(Self.x1)","\#(Self.x2)"]"#)
+        let written = String(decoding: try set.written(as: .trustkit).main, as: UTF8.self)
+        let mark = "<key>a.example.com</key>"
+        let added = "<key>\(host)</key><dict>\(keys)</dict>"
+        var copy = CopyFolder(main: Array(written.replacing(mark, with: added + mark).utf8))
+        let found = try copy.compared(with: set, as: .trustkit)
+        #expect(found.differences.map(\.code) == [.readingLoss], "\(found.differences.map(\.message))")
+        // The host stays in the file if the application excluded it.
+        if case .refused(.remaining) = found.outcome {
+            #expect(host == "a.z.com")
+        } else {
+            try copy.write(found)
+            expectEqual(try copy.compared(with: set, as: .trustkit))
+        }
+    }
+
+    /// A misspelt key can belong to the application, so pinctl does not remove the host.
+    @Test func aMisspeltListOfTrustKit() throws {
+        let set = try set(#""a.example.com":["\#(Self.x1)","\#(Self.x2)"]"#)
+        let written = String(decoding: try set.written(as: .trustkit).main, as: UTF8.self)
+        let mark = "<key>a.example.com</key>"
+        let added = "<key>z.com</key><dict><key>TSKPublicKeyHashe</key><array/></dict>"
+        let copy = CopyFolder(main: Array(written.replacing(mark, with: added + mark).utf8))
+        #expect(throws: PinSetCopyError.self) { try copy.compared(with: set, as: .trustkit) }
+    }
+
+    /// A program that reads JSON, or a property list, does not read a file with something before it.
+    @Test(
+        arguments: [PinSetFormat.reactNative, .reactNativeSSLManager, .expo, .trustkit],
+        ["},\n", "x = ", "<<<<<<< HEAD\n=======\n>>>>>>> other\n"])
+    func aDamagedStart(format: PinSetFormat, start: String) throws {
+        let pins = #"[{"sha256":"\#(Self.x1)","role":"ca"},{"sha256":"\#(Self.x2)","role":"ca"}]"#
+        let set = try set(#""a.example.com":{"pins":\#(pins)}"#)
+        let written = try set.written(as: format).main
+        let name = format == .trustkit ? "Info.plist" : "app.json"
+        expectEqual(try CopyFolder(main: written).compared(with: set, as: format, fileName: name))
+        do {
+            let damaged = CopyFolder(main: Array(start.utf8) + written)
+            let found = try damaged.compared(with: set, as: format, fileName: name)
+            #expect(!found.differences.isEmpty)
+        } catch {
+            // The file cannot be read at all.
+        }
+    }
 }
