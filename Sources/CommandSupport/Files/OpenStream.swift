@@ -40,7 +40,7 @@ package struct OpenStream: Equatable, Sendable {
         return nil
     }
 
-    /// Fails if pinctl cannot change a file because of its own streams.
+    /// Fails if pinctl cannot change a file because of a stream that it inherited.
     ///
     /// - Parameter own: a descriptor of the file that is no stream.
     static func check(_ path: String, _ file: FileIdentity?, besides own: Int32? = nil) throws(CommandError) {
@@ -48,7 +48,7 @@ package struct OpenStream: Equatable, Sendable {
         throw CommandError("cannot change \(path.quoted): \(stream.name) goes to it", hint: stream.hint)
     }
 
-    /// Fails if pinctl would wait for a lock that its own process has.
+    /// Fails if pinctl would wait for its own lock.
     static func checkLock(_ path: String, _ file: FileIdentity?) throws(CommandError) {
         guard let lock = lock(of: file), lock.kind == .shared else { return }
         throw CommandError(

@@ -141,7 +141,8 @@ struct ChallengeOutcome: HostOutcome {
         if case .failure(let error) = result.outcome { return (error.code, error.message) }
         guard result.admission == .undecided, result.hasUnreadPage else { return nil }
         return (
-            .response, "the page after the redirect was not received completely or has more than 1 MiB, so it may contain a login form"
+            .response,
+            "the page after the redirect was not received completely or has more than 1 MiB, so it may contain a login form"
         )
     }
 }

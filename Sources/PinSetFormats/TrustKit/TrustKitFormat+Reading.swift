@@ -114,7 +114,7 @@ private struct TrustKitEntryReader {
             case ExactText(TrustKitFormat.expirationKey): expires = try day(part, of: host)
             case ExactText(TrustKitFormat.hashesKey): pins = try self.pins(part, of: host)
             case ExactText(TrustKitFormat.excludeKey): _ = try bool(part, of: host)
-            // The key has a finding of its own.
+            // The unknown one has another finding.
             case _
             where TrustKitFormat.hostKeys.contains(part.key) || part.key.isSame(as: TrustKitFormat.unknownExcludeKey):
                 warnings.add(.notRepresented("the key \(part.key.quotedExcerpt)"), of: host)

@@ -108,7 +108,7 @@ public enum LintCode: String, Hashable, Sendable, CaseIterable {
         case .invalidDate: "a date is not in RFC 3339 format"
         case .nothingPinned: "the file is valid but pins no host"
         case .nothingRead: "the file has pins or hosts, and none of them can be read"
-        case .unreadValue: "a value in source code is not a literal; pinctl did not check it"
+        case .unreadValue: "a part of the file was not checked, such as a value in source code that is not a literal"
         case .invalidHost: "a host is not a host name or an IP address; it may have a port or a scheme"
         case .duplicateHost: "two entries have equal hosts, possibly in different spellings"
         case .unreachablePattern: "no host can match this pattern"

@@ -73,6 +73,23 @@ extension LintFindings {
         case .pinsOfOtherType(_, let line): add(.unpinnedHost, line: line)
         case .valueNotLiteral(_, _, let line): add(.unreadValue, line: line)
         case .unknownPattern(_, let line), .unknownPin(_, let line): add(.unreadValue, line: line)
+        // The models of these platforms find the hosts themselves, and say what the platforms do.
+        case .hostWithoutPins where format != .apple && format != .trustkit:
+            add(.unpinnedHost, "the host has no pins", hint: "add pins, or remove the host")
+        case .notTrueOrFalse: add(.misreadValue, hint: "write true or false, without quotes")
+        case .duplicateHeader(let line): add(.duplicateHost, line: line)
+        case .headerInComment(let line): add(.unpinnedHost, line: line)
+        case .hostNotFound(let written, let line):
+            add(.keyNeverMatches, hint: "write \(written.quotedExcerpt)", line: line)
+        case .notRead(_, let line), .unknownRecord(_, let line), .recordWithoutPin(_, let line, _),
+            .recordsNotRead(_, let line), .includeNotRead(_, let line):
+            add(.unreadValue, line: line)
+        case .laterEntry(let line): add(.unreadValue, line: line)
+        case .otherFormatInFile(let other):
+            add(
+                .unreadValue,
+                "the file also has pins in the format \(other.rawValue.quotedExcerpt), which were not checked",
+                hint: "run pinctl lint with --from-format \(other.rawValue), too")
         case .unknownKey(let key):
             add(.unknownKey, "the key \(key.quotedExcerpt) is not known in this place", hint: "check its spelling")
         case .nothingPinned: add(.nothingPinned)

@@ -236,6 +236,14 @@ import Testing
         Case(.stopsApp, trustKit(), not: trustKit(Lint.a)),
         Case(.stopsApp, hashes("TSKPublicKeyHashe"), not: hashes("TSKPublicKeyHashes")),
         Case(.unknownKey, hashes("TSKPublicKeyHashe"), not: hashes("TSKPublicKeyHashes")),
+        Case(
+            .misreadValue, included("<integer>1</integer>"), not: included("<true/>")),
+        Case(
+            .unreadValue, listed("NSPinnedCAIdentities") + "<!-- TSKPublicKeyHashes -->",
+            not: listed("NSPinnedCAIdentities")),
+        Case(
+            .duplicateHost, header(Lint.a, Lint.b) + header(Lint.b, Lint.rootX1), not: header(Lint.a, Lint.b),
+            host: "example.com"),
         Case(.tooFewPins, manager(Lint.a, Lint.a), not: manager(Lint.a, Lint.b)),
         Case(.tooFewPins, reactNative("\"\(Lint.a)\""), not: reactNative("\"\(Lint.a)\", \"\(Lint.b)\"")),
         Case(
@@ -245,6 +253,16 @@ import Testing
 
     private static func listed(_ list: String) -> String {
         plist("<key>example.com</key><dict>" + identities(list, Lint.a, Lint.b) + "</dict>")
+    }
+
+    private static func included(_ value: String) -> String {
+        plist(
+            "<key>example.com</key><dict><key>NSIncludesSubdomains</key>\(value)"
+                + identities("NSPinnedCAIdentities", Lint.a, Lint.b) + "</dict>")
+    }
+
+    private static func header(_ one: String, _ other: String) -> String {
+        "Public-Key-Pins: pin-sha256=\"\(one)\"; pin-sha256=\"\(other)\"; max-age=9\n"
     }
 
     private static func hashes(_ key: String) -> String {
