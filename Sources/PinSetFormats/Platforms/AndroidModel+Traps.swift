@@ -31,6 +31,13 @@ extension AndroidModel {
                         hint:
                             "nest this <domain-config> in the one of \(parent.text.withoutUserInfo.quotedExcerpt), or repeat the <pin-set>",
                         at: document.position(of: domain.offset)))
+            } else if domain.hasEmptyPinSet {
+                traps.append(
+                    PlatformTrap(
+                        .unpinned, host: domain.text,
+                        "Android does not pin \(domain.text.quotedExcerpt): its <pin-set> has no pins",
+                        hint: "add a <pin> for each key, or remove the <pin-set>",
+                        at: document.position(of: domain.offset)))
             }
         }
         return traps

@@ -20,6 +20,8 @@ struct AndroidModel: PlatformModel {
         let pins: Set<Pin>
         /// Midnight at the start of the day in `expiration`.
         let expires: Timestamp?
+        /// Whether there are no pins because a `<pin-set>` has none.
+        let hasEmptyPinSet: Bool
         /// Whether some trust anchors of the configuration skip the pins.
         let hasOverridingAnchors: Bool
         let offset: Int

@@ -17,6 +17,7 @@ struct AndroidModelReader {
     private struct Inherited {
         var pins: Set<Pin> = []
         var expires: Timestamp?
+        var hasEmptyPinSet = false
         var hasOverridingAnchors = false
     }
 
@@ -55,6 +56,7 @@ struct AndroidModelReader {
         if let pinSet = pinSets.first {
             // An empty <pin-set> replaces the inherited one, too.
             (own.pins, own.expires) = (try pins(of: pinSet), try expiration(of: pinSet))
+            own.hasEmptyPinSet = own.pins.isEmpty
         }
         if let anchors = try trustAnchors(of: element) { own.hasOverridingAnchors = anchors }
         let domains = element.children.filter { $0.localName == "domain" }
@@ -85,10 +87,21 @@ struct AndroidModelReader {
                 )
             }
         }
+        let misspelt = element.attributes.first { attribute in
+            attribute.name.lowercased().ends(with: "includesubdomains") && attribute.name != "includeSubdomains"
+        }
+        if let misspelt {
+            traps.append(
+                PlatformTrap(
+                    .misread, host: text, "Android does not read the attribute \(misspelt.name.quotedExcerpt)",
+                    hint: "write includeSubdomains=\(misspelt.value.quotedExcerpt)",
+                    at: document.position(of: misspelt.range.lowerBound)))
+        }
         domains.append(
             .init(
                 text: text, name: name, includesSubdomains: includesSubdomains, pins: own.pins, expires: own.expires,
-                hasOverridingAnchors: own.hasOverridingAnchors, offset: element.range.lowerBound))
+                hasEmptyPinSet: own.hasEmptyPinSet, hasOverridingAnchors: own.hasOverridingAnchors,
+                offset: element.range.lowerBound))
     }
 
     /// Reads pins as `XmlConfigSource.parsePin` does: 32 bytes in any spelling.

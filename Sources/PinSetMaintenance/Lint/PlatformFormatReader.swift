@@ -35,6 +35,12 @@ enum PlatformFormatReader {
 }
 
 extension LintFindings {
+    /// The elements of a network security configuration.
+    private static let elements = [
+        "base-config", "domain-config", "domain", "pin-set", "pin", "trust-anchors", "certificates", "debug-overrides",
+        "trustkit-config",
+    ]
+
     /// Adds a reader's warning if it is about a mistake in the file or about a part that was not read. Other warnings only say what
     /// a pin set cannot represent.
     fileprivate mutating func add(_ warning: ConversionWarning, in format: PinSetFormat) {
@@ -74,7 +80,7 @@ extension LintFindings {
         case .valueNotLiteral(_, _, let line): add(.unreadValue, line: line)
         case .unknownPattern(_, let line), .unknownPin(_, let line): add(.unreadValue, line: line)
         // The models of these platforms find the hosts themselves, and say what the platforms do.
-        case .hostWithoutPins where format != .apple && format != .trustkit:
+        case .hostWithoutPins where ![.apple, .expo, .trustkit].contains(format):
             add(.unpinnedHost, "the host has no pins", hint: "add pins, or remove the host")
         case .notTrueOrFalse: add(.misreadValue, hint: "write true or false, without quotes")
         case .duplicateHeader(let line): add(.duplicateHost, line: line)
@@ -92,6 +98,13 @@ extension LintFindings {
                 hint: "run pinctl lint with --from-format \(other.rawValue), too")
         case .unknownKey(let key):
             add(.unknownKey, "the key \(key.quotedExcerpt) is not known in this place", hint: "check its spelling")
+        case .unknownElement(let name):
+            // Android skips elements that it does not know, and later versions know others.
+            let near = Self.elements.first { EditDistance.between($0, name.lowercased(), atMost: 2) != nil }
+            guard let near else { break }
+            add(
+                .unknownKey, "the element \("<\(name)>".quotedExcerpt) is not known in this place",
+                hint: "if <\(near)> is meant, correct the spelling")
         case .nothingPinned: add(.nothingPinned)
         case .nothingRead: add(.nothingRead)
         default: break

@@ -244,6 +244,17 @@ import Testing
         Case(
             .duplicateHost, header(Lint.a, Lint.b) + header(Lint.b, Lint.rootX1), not: header(Lint.a, Lint.b),
             host: "example.com"),
+        Case(
+            .unknownKey, android("").replacing("pin-set>", with: "pinset>").replacing("<pin-set", with: "<pinset"),
+            not: android("<certificateTransparency enabled=\"true\"/>")),
+        Case(
+            .unpinnedHost,
+            "<network-security-config><domain-config><domain>a.com</domain><pin-set/></domain-config></network-security-config>",
+            not:
+                "<network-security-config><domain-config><domain>a.com</domain></domain-config></network-security-config>",
+            as: .android),
+        Case(
+            .misreadValue, android("").replacing("includeSubdomains", with: "includeSubDomains"), not: android("")),
         Case(.tooFewPins, manager(Lint.a, Lint.a), not: manager(Lint.a, Lint.b)),
         Case(.tooFewPins, reactNative("\"\(Lint.a)\""), not: reactNative("\"\(Lint.a)\", \"\(Lint.b)\"")),
         Case(
