@@ -102,35 +102,67 @@ import Testing
         defer { folder.remove() }
         try serve(row) { server in
             let authorities = row.knowsRoot ? "tls_ca_file: \"\(pki.path("root.pem"))\"\n" : ""
-            let log = try ServerProcess.run(folder: folder) { port in
-                try folder.write(
-                    """
-                    resolution_type: GETDNS_RESOLUTION_STUB
-                    dns_transport_list: [GETDNS_TRANSPORT_TLS]
-                    tls_authentication: GETDNS_AUTHENTICATION_REQUIRED
-                    listen_addresses: [127.0.0.1@\(port)]
-                    \(authorities)upstream_recursive_servers:
-                      - address_data: 127.0.0.1
-                        tls_port: \(server.port)
-                        tls_auth_name: "localhost"
-                        tls_pubkey_pinset:
-                          - digest: "sha256"
-                            value: \(try pki.pin(row.pinned))
+            let log = try logOfStubby(
+                """
+                dns_transport_list: [GETDNS_TRANSPORT_TLS]
+                tls_authentication: GETDNS_AUTHENTICATION_REQUIRED
+                \(authorities)upstream_recursive_servers:
+                  - address_data: 127.0.0.1
+                    tls_port: \(server.port)
+                    tls_auth_name: "localhost"
+                    tls_pubkey_pinset:
+                      - digest: "sha256"
+                        value: \(try pki.pin(row.pinned))
 
-                    """, to: "stubby.yml")
-                return ["stubby", "-C", folder.path("stubby.yml"), "-v", "7"]
-            } _: { stubby in
-                // A DNS query for the address of example.com, with its length before it (RFC 1035, section 4.2.2).
-                let query: [UInt8] =
-                    [0, 29, 0x12, 0x34, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 7] + Array("example".utf8) + [3]
-                    + Array("com".utf8) + [0, 0, 1, 0, 1]
-                let client = try LoopbackSocket(to: stubby.port, of: .ipv4)
-                #expect(client.send(query[...]) == query.count)
-                // The line is "Verify passed : TLS" or "Verify failed : TLS - …".
-                #expect(stubby.logs("ed : TLS"), "\(stubby.log)")
-                return stubby.log
-            }
+                """)
             try expect(server, row, .init("stubby"), log, "Verify passed", "Verify failed")
+        }
+    }
+
+    /// The log of stubby with these settings, after a query.
+    private func logOfStubby(_ settings: String) throws -> String {
+        try ServerProcess.run(folder: folder) { port in
+            try folder.write(
+                """
+                resolution_type: GETDNS_RESOLUTION_STUB
+                listen_addresses: [127.0.0.1@\(port)]
+                \(settings)
+                """, to: "stubby.yml")
+            return ["stubby", "-C", folder.path("stubby.yml"), "-v", "7"]
+        } _: { stubby in
+            // A DNS query for the address of example.com, with its length before it (RFC 1035, section 4.2.2).
+            let query: [UInt8] =
+                [0, 29, 0x12, 0x34, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 7] + Array("example".utf8) + [3]
+                + Array("com".utf8) + [0, 0, 1, 0, 1]
+            let client = try LoopbackSocket(to: stubby.port, of: .ipv4)
+            #expect(client.send(query[...]) == query.count)
+            // The line is "Verify passed : TLS" or "Verify failed : TLS - …".
+            #expect(stubby.logs("ed : TLS"), "\(stubby.log)")
+            return stubby.log
+        }
+    }
+
+    /// The file that pinctl writes, with the address of the server, which the set does not contain.
+    @Test(
+        .enabled(if: isInstalled("stubby"), "stubby is not installed"),
+        arguments: [("leaf", "passed"), ("other", "failed")])
+    func stubbyReadsAConvertedFile(key: String, result: String) throws {
+        defer { folder.remove() }
+        let pin = try key == "leaf" ? pki.pin(key) : "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="
+        try folder.write(#"{"version":1,"hosts":{"localhost":["\#(pin)"]}}"#, to: "pins.json")
+        let converted = try PinctlRun.spawn(["convert", "--to", "stubby", folder.path("pins.json")])
+        try serve(Case(served: "leaf", pinned: "leaf")) { server in
+            let name = "  - tls_auth_name"
+            let settings = converted.text.replacing(
+                name, with: "  - address_data: 127.0.0.1\n    tls_port: \(server.port)\n    tls_auth_name")
+            let log = try logOfStubby(settings)
+            #expect(log.contains("Verify \(result)"), "\(log)")
+            guard key == "other" else { return }
+            // Without the first setting, the result does not matter.
+            let start = "tls_authentication: GETDNS_AUTHENTICATION_REQUIRED"
+            #expect(settings.hasPrefix(start) && !log.contains("Opportunistic"), "\(log)")
+            let other = try logOfStubby(settings.replacing(start, with: ""))
+            #expect(other.contains("Opportunistic"), "\(other)")
         }
     }
 

@@ -137,6 +137,26 @@ import Testing
         #expect(found.sentence.contains("log does not show why") == (reason == "does not show why"), "\(found)")
     }
 
+    /// OpenSSL names each of these defects in its message (crypto/x509/x509_txt.c). Java has one message for all of them.
+    @Test(arguments: [
+        ("curl: (60) SSL certificate problem: unable to get local issuer certificate", false),
+        (
+            "PKIX path building failed: sun.security.provider.certpath.SunCertPathBuilderException:"
+                + " unable to find valid certification path to requested target", true
+        ),
+    ])
+    func aMissingIssuerIsNoOtherDefect(message: String, isExplained: Bool) throws {
+        let leaf = try Certificate(der: pki.bytes("leaf.der"))
+        let failure = try #require(FailureLog(Array("\(message)\n".utf8)).failures.first).failure
+        #expect(failure.isExplained(by: .missingIssuer(of: leaf, position: 0)))
+        for defect: TrustFailure in [
+            .wrongPurpose(leaf, position: 0), .weakKey(leaf, position: 0), .weakSignature(leaf, position: 0),
+            .revoked(leaf, position: 0), .pathTooLong(leaf, position: 0),
+        ] {
+            #expect(failure.isExplained(by: defect) == isExplained, "\(defect.code)")
+        }
+    }
+
     /// The key is a proof, and the name is not.
     @Test func theKeyOfTheHost() throws {
         let log =

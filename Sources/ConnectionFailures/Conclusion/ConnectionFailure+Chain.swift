@@ -44,6 +44,9 @@ extension ConnectionFailure {
             case .unknownRoot, .selfSigned: false
             }
         case (.untrusted, .nameMismatch): UntrustedReason(in: self) == .unknown
+        case (.untrusted, .wrongPurpose), (.untrusted, .weakKey), (.untrusted, .weakSignature), (.untrusted, .revoked),
+            (.untrusted, .pathTooLong):
+            UntrustedReason(in: self) != .otherTime && !UntrustedReason.isMissingForOpenSSL(in: self)
         case (.untrusted, _): UntrustedReason(in: self) != .otherTime
         }
     }

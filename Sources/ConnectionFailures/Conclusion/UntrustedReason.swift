@@ -36,6 +36,18 @@ enum UntrustedReason: Hashable, Sendable {
         ("certificate not yet valid", .otherTime),
     ]
 
+    /// The texts with which OpenSSL says that it found no issuer. It names other defects differently (crypto/x509/x509_txt.c).
+    private static let missingForOpenSSL = [
+        "unable to get local issuer certificate", "unable to get issuer certificate",
+        "unable to verify the first certificate", "UNABLE_TO_GET_ISSUER_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    ]
+
+    /// Whether a message of OpenSSL says that an issuer is missing.
+    static func isMissingForOpenSSL(in failure: ConnectionFailure) -> Bool {
+        let message = LogLine(number: failure.line, bytes: Array(failure.message.utf8)[...])
+        return missingForOpenSSL.contains { message.announces($0) }
+    }
+
     /// Reads the message before the first name of a certificate.
     init(in failure: ConnectionFailure) {
         let message = LogLine(number: failure.line, bytes: Array(failure.message.utf8)[...])

@@ -33,7 +33,7 @@ extension ConversionWarning {
             .hostExcluded, .duplicateHeader, .headerIgnored, .headerInComment, .unknownRecord, .recordWithoutPin,
             .entriesWithoutPins, .forbiddenPin, .sha1Pin, .patternWithoutPins, .laterEntry, .nothingPinned,
             .nothingRead,
-            .noCommonName,
+            .noCommonName, .validChainsNotCompared,
             .recordsNotRead, .hostNotFound, .hostSpelling, .partNeverMatches,
             .clientCertificates, .notTrueOrFalse, .misspelledKey, .pinsOverridden,
             .uncheckedConnections, .headerNotConforming, .includeNotRead, .pinsOfOtherType, .pinsPooled,

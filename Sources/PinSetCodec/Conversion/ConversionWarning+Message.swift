@@ -112,6 +112,8 @@ extension ConversionWarning.Reason {
             "the fingerprint \(fingerprint) matches one certificate; the pin of its key also matches other certificates"
         case .neverMatches(let text, let line):
             "\(text.quotedExcerpt)\(line.map { " on line \($0)" } ?? "") never matches a certificate; it is left out"
+        case .validChainsNotCompared:
+            "the program accepts every chain that validates, and compares the fingerprints only with others"
         case .onlyOneFingerprint(let key): "\(key.shown) is left out: this format has one fingerprint for each host"
         case .clientCertificates(let line):
             "the pins on line \(line) are for the certificates of clients; they are left out"

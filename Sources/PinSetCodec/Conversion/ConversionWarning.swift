@@ -73,6 +73,8 @@ public struct ConversionWarning: Hashable, Sendable {
 
         // MARK: Certificates
 
+        /// The platform accepts every chain that validates, and compares fingerprints only with others.
+        case validChainsNotCompared
         case noCertificate(PinSet.PinnedKey)
         case certificateOfAuthority(PinSet.PinnedKey)
         case pinAsCertificates(PinSet.PinnedKey, count: Int)

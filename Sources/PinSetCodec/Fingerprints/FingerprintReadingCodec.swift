@@ -87,6 +87,7 @@ extension FingerprintWritingCodec {
             }
             let fingerprints = certificates.map { CertificateDigest(digest: $0.sha256) }
             entries.append(FingerprintEntry(host: host, at: nil, fingerprints: fingerprints))
+            if traits.lintRules.contains(.validChainsNotCompared) { warnings.add(.validChainsNotCompared, of: host) }
         }
         return PinSetWriting(file(of: entries), warnings)
     }

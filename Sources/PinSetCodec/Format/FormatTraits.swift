@@ -69,6 +69,8 @@ package struct FormatTraits: Sendable {
         case oneLabelSubdomains
         /// The format has one list of leaf pins and one of CA pins, with these keys, and a chain must match both.
         case twoLists(leaves: String, authorities: String)
+        /// The platform accepts every chain that validates, and compares fingerprints only with others.
+        case validChainsNotCompared
         /// The platform requires ``FormatCapabilities/minimumPins``. `consequence` says what happens if there are fewer.
         case minimumPins(consequence: String)
         /// A pin of a CA never matches.

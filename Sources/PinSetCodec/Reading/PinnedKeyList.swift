@@ -4,6 +4,8 @@ package import Pinning
 package struct PinnedKeyList {
     package private(set) var keys: [PinSet.PinnedKey] = []
     private var indices: [Pin: Int] = [:]
+    /// The roles of each pin (``addEachRole(_:)``).
+    private var roles: [Pin: Set<PinSet.AllowedRole>] = [:]
 
     package var isEmpty: Bool { keys.isEmpty }
 
@@ -15,6 +17,12 @@ package struct PinnedKeyList {
     package mutating func add(_ key: PinSet.PinnedKey) {
         guard indices[key.pin] == nil else { return }
         indices[key.pin] = keys.count
+        keys.append(key)
+    }
+
+    /// Adds a pin unless the list contains it with the same role.
+    package mutating func addEachRole(_ key: PinSet.PinnedKey) {
+        guard roles[key.pin, default: []].insert(key.role).inserted else { return }
         keys.append(key)
     }
 

@@ -83,7 +83,8 @@ struct URLSessionReader {
             }
             guard let pin = warnings.pin(spelling, by: .trustKit, of: host, line: item.line) else { continue }
             let comment = source.source.comment(after: item.range.upperBound - 1)
-            pins.add(PinSet.PinnedKey(pin: pin, role: role, note: comment))
+            // The code compares each element of the list.
+            pins.addEachRole(PinSet.PinnedKey(pin: pin, role: role, note: comment))
         }
         guard !pins.isEmpty else {
             warnings.add(.hostWithoutPins, of: host)

@@ -28,10 +28,7 @@ enum FingerprintFormatReader {
                 findings.add(
                     .neverMatches, warning.message, hint: "write the SHA-256 of the certificate, 64 hexadecimal digits",
                     host: warning.host, pin: text, at: line.map { SourcePosition(line: $0, column: 1) })
-            case .uncheckedConnections(let text, let line):
-                findings.add(
-                    .unpinnedHost, text, host: warning.host, at: SourcePosition(line: line, column: 1))
-            default: break
+            default: findings.add(warning, in: codec.format)
             }
         }
         return (set, findings)

@@ -48,6 +48,16 @@ enum FormatRules {
             }
         case .leafPinsOnly: for entry in entries { leafPinsOnly(entry, of: input.format.rawValue, &findings) }
         case .certificatePins: for entry in entries { certificatePins(entry, &findings) }
+        case .validChainsNotCompared:
+            for entry in entries {
+                findings.add(
+                    .unpinnedHost,
+                    "\(input.format.rawValue) accepts every chain of \(entry.host.quotedExcerpt) that validates, and compares the"
+                        + " fingerprints only with others",
+                    hint:
+                        "do not rely on the fingerprints if a CA that this machine trusts can issue a certificate for the host",
+                    of: entry)
+            }
         }
     }
 

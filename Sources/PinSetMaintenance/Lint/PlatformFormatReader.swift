@@ -43,7 +43,7 @@ extension LintFindings {
 
     /// Adds a reader's warning if it is about a mistake in the file or about a part that was not read. Other warnings only say what
     /// a pin set cannot represent.
-    fileprivate mutating func add(_ warning: ConversionWarning, in format: PinSetFormat) {
+    mutating func add(_ warning: ConversionWarning, in format: PinSetFormat) {
         func add(_ code: LintCode, _ message: String? = nil, hint: String? = nil, line: Int? = nil, pin: String? = nil)
         {
             let position = line.map { SourcePosition(line: $0, column: 1) }

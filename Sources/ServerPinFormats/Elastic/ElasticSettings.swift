@@ -44,7 +44,7 @@ struct ElasticSettings {
                 }
             }
         }
-        add("ssl.verification_mode", "none", "Beats compares no pin") { $0.text == "none" }
+        add("ssl.verification_mode", "none", "Beats compares no pin", if: Self.isNone)
         add("ssl.enabled", "false", "Beats compares no pin", if: Self.isFalse)
         add("enabled", "false", "Beats does not use the pins beside it", if: Self.isFalse)
         return reasons
@@ -90,9 +90,18 @@ struct ElasticSettings {
             }
     }
 
-    /// Whether a value is the Boolean value false, as the YAML readers in Go read it.
+    /// Whether a value is the mode `none`, or its number (transport/tlscommon/types.go, `TLSVerificationMode.Unpack`).
+    private static func isNone(_ value: YAMLValue) -> Bool {
+        guard case .scalar(let text, let isPlain) = value.content else { return false }
+        return text == "none" || isPlain && text == "1"
+    }
+
+    /// Whether a value is the Boolean value false, as the YAML readers in Go read it, or a text in quotation marks that go-ucfg reads as false
+    /// (types.go, `cfgString.toBool`; Go's strconv.ParseBool).
     private static func isFalse(_ value: YAMLValue) -> Bool {
-        guard case .scalar(let text, isPlain: true) = value.content else { return false }
-        return ["false", "no", "off"].contains(text.lowercased())
+        guard case .scalar(let text, let isPlain) = value.content else { return false }
+        return isPlain
+            ? ["false", "no", "off"].contains(text.lowercased())
+            : ["0", "f", "F", "FALSE", "false", "False"].contains(text)
     }
 }

@@ -131,13 +131,23 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
         if let parent = outer.last { context = try field("validation_context", "validationContext", in: parent) }
         guard let context, context.members?.first?.position == mapping.members.first?.position else { return }
         for (name, other) in anchorFields {
-            guard try field(name, other, in: mapping) == nil else { return }
+            guard let value = try field(name, other, in: mapping), !isUnset(value) else { continue }
+            return
         }
         warnings.add(
             .uncheckedConnections(
                 "without \("trusted_ca".quotedExcerpt), Envoy validates neither the chain nor its dates",
                 line: position.line),
             of: entry.host)
+    }
+
+    /// Whether a field has no value. In the JSON form of Protocol Buffers, null is the same as no field, and a data source needs a text.
+    private static func isUnset(_ value: YAMLValue) -> Bool {
+        if let members = value.members {
+            return members.isEmpty || members.allSatisfy { isUnset($0.value) }
+        }
+        guard case .scalar(let text, let isPlain) = value.content else { return false }
+        return text.isEmpty || isPlain && ["null", "Null", "NULL", "~"].contains(text)
     }
 
     /// The fields of a validation context that contain trust anchors, or replace the validator.

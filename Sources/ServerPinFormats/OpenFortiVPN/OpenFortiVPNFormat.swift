@@ -11,7 +11,7 @@ enum OpenFortiVPNFormat: FingerprintWritingCodec {
         name: "openfortivpn", summary: "trusted-cert of openfortivpn; needs the certificates",
         fileName: "openfortivpn.conf", readingInputs: [.host, .certificates],
         writingInputs: [.host, .certificates], generatedFile: .fingerprints, hashes: .certificate,
-        comparesLeafOnly: true, platforms: [.openfortivpn], lintRules: [.certificatePins],
+        comparesLeafOnly: true, platforms: [.openfortivpn], lintRules: [.certificatePins, .validChainsNotCompared],
         capabilities: FormatCapabilities(roles: Set(PinSet.AllowedRole.allCases)))
 
     static let position = ComparedPosition.leaf

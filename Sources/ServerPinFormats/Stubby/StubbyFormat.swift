@@ -41,7 +41,12 @@ enum StubbyFormat: PinSetCodec {
                     hosts.add(key, of: name, at: server.position)
                     digests.insert(key.pin.bytes)
                 }
-                if !digests.isEmpty { places.add(digests, of: name, at: server.position, &warnings) }
+                // getdns compares no pin with an empty list.
+                guard !digests.isEmpty else {
+                    others.append((name, server.position.line))
+                    continue
+                }
+                places.add(digests, of: name, at: server.position, &warnings)
             }
         }
         let entries = try hosts.entries(as: self)
@@ -52,7 +57,7 @@ enum StubbyFormat: PinSetCodec {
         for other in others where (try? HostName.normalized(other.name)).map(names.contains) ?? false {
             warnings.add(
                 .uncheckedConnections(
-                    "this server has no \(pinsKey.quotedExcerpt), so getdns compares no pin", line: other.line),
+                    "this server has no pin in \(pinsKey.quotedExcerpt), so getdns compares none", line: other.line),
                 of: other.name)
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
@@ -61,25 +66,27 @@ enum StubbyFormat: PinSetCodec {
     /// getdns requires a match only in its strict profile: `GETDNS_AUTHENTICATION_REQUIRED` with TLS as the only transport. Otherwise
     /// it tolerates a failed verification (src/stub.c, `tls_create_object` and `tls_do_handshake`; src/request-internal.c).
     private static func addUncheckedConnections(of document: YAMLValue, _ warnings: inout ConversionWarnings) {
-        let effect = "getdns also connects to a server if no pin matches"
-        // The names are spellings of numbers (src/const-info.c).
-        if let value = document["tls_authentication"], let text = value.text,
-            ["GETDNS_AUTHENTICATION_NONE", "1300"].contains(text)
-        {
+        guard let servers = document[serversKey] else { return }
+        func add(_ cause: String, at value: YAMLValue) {
             warnings.add(
                 .uncheckedConnections(
-                    "with \("tls_authentication: \(text)".quotedExcerpt), \(effect)",
-                    line: value.position.line))
+                    "\(cause), getdns also connects to a server if no pin matches", line: value.position.line))
         }
-        if let value = document["dns_transport_list"],
-            (value.sequence ?? [value]).contains(where: {
-                $0.text.map { !["GETDNS_TRANSPORT_TLS", "1202"].contains($0) } ?? false
-            })
-        {
-            warnings.add(
-                .uncheckedConnections(
-                    "with another transport than TLS in \("dns_transport_list".quotedExcerpt), \(effect)",
-                    line: value.position.line))
+        // The names are spellings of numbers (src/const-info.c).
+        if let value = document["tls_authentication"] {
+            if let text = value.text, !["GETDNS_AUTHENTICATION_REQUIRED", "1301"].contains(text) {
+                add("with \("tls_authentication: \(text)".quotedExcerpt)", at: value)
+            }
+        } else {
+            add("without \("tls_authentication: GETDNS_AUTHENTICATION_REQUIRED".quotedExcerpt)", at: servers)
+        }
+        if let value = document["dns_transport_list"] {
+            let isOther = (value.sequence ?? [value]).contains { transport in
+                transport.text.map { !["GETDNS_TRANSPORT_TLS", "1202"].contains($0) } ?? false
+            }
+            if isOther { add("with another transport than TLS in \("dns_transport_list".quotedExcerpt)", at: value) }
+        } else {
+            add("without TLS as the only transport in \("dns_transport_list".quotedExcerpt)", at: servers)
         }
     }
 
@@ -100,9 +107,15 @@ enum StubbyFormat: PinSetCodec {
 
     static func write(_ set: PinSet) throws(PinSetFormatError) -> PinSetWriting {
         var warnings = ConversionWarnings()
-        var text = "\(serversKey):\n"
         let entries = try traits.capabilities.writable(set, as: format, &warnings)
-        if entries.isEmpty { text = "\(serversKey): []\n" }
+        // Without these two settings, getdns tolerates a server without a pinned key.
+        var text = """
+            tls_authentication: GETDNS_AUTHENTICATION_REQUIRED
+            dns_transport_list:
+              - GETDNS_TRANSPORT_TLS
+            \(serversKey):\(entries.isEmpty ? " []" : "")
+
+            """
         for entry in entries {
             if IPAddress(entry.host) == nil {
                 text += "  # Add address_data, the IP address of the server.\n"
@@ -112,7 +125,8 @@ enum StubbyFormat: PinSetCodec {
             }
             text += "    \(pinsKey):\n"
             for key in entry.pins {
-                text += "      - digest: \"sha256\"\n        value: \(quoted(key.pin.base64))\n"
+                // stubby 1.6.0 does not start with a value in quotation marks.
+                text += "      - digest: \"sha256\"\n        value: \(key.pin.base64)\n"
             }
         }
         return PinSetWriting(text, warnings)

@@ -135,6 +135,17 @@ import Testing
         #expect(throws: PinSetCopyError.self) { try copy.compared(with: set, as: .trustkit) }
     }
 
+    /// The code for URLSession compares each element of its list, also a second one with the same key.
+    @Test(arguments: ["any", "ca", "intermediate"]) func aSecondRoleOfAKey(role: String) throws {
+        func keys(_ more: String) -> String {
+            #""a.example":{"pins":[{"sha256":"\#(Self.x1)","role":"leaf"},{"sha256":"\#(Self.x2)","role":"leaf"}\#(more)]}"#
+        }
+        let wider = try set(keys(#",{"sha256":"\#(Self.x1)","role":"\#(role)"}"#))
+        let copy = CopyFolder(main: try wider.written(as: .urlsession).main)
+        expectEqual(try copy.compared(with: wider, as: .urlsession))
+        #expect(try !copy.compared(with: set(keys("")), as: .urlsession).differences.isEmpty)
+    }
+
     /// A program that reads JSON, or a property list, does not read a file with something before it.
     @Test(
         arguments: [PinSetFormat.reactNative, .reactNativeSSLManager, .expo, .trustkit],
