@@ -119,6 +119,10 @@ import Testing
             openconnect --servercert pin-sha256:\(Self.pin) i.example
             """
         #expect(settings(try read(commands, as: .openconnect)) == ["2 h.example \(text)"])
+        // getopt_long(3) accepts the start of an option.
+        let short = "openconnect --servercert pin-sha256:\(Self.pin) --serverc=pin-sha256:AAAA h.example\n"
+        let warnings = try read(short, as: .openconnect).warnings.map(\.message)
+        #expect(warnings.contains { $0.contains("\"--serverc\" is an abbreviation") }, "\(warnings)")
     }
 
     // MARK: kubeadm

@@ -16,6 +16,14 @@ enum FingerprintFormatReader {
             for entry in try codec.entries(in: bytes, host: host, &warnings) {
                 set.entries.append(
                     LintEntry(entry, ofCertificates: codec.traits.hashes == .certificate, codec.position))
+                // A format of keys also has them, but nothing is known of the certificates.
+                guard codec.traits.hashes != .certificate else { continue }
+                for fingerprint in entry.fingerprints {
+                    findings.add(
+                        .unreadValue, "the fingerprint of a certificate, \(fingerprint.hex), was not checked",
+                        host: entry.host,
+                        at: fingerprint.line.map { SourcePosition(line: $0, column: 1) })
+                }
             }
         } catch {
             guard error.need == nil else { throw error }

@@ -96,12 +96,12 @@ struct ElasticSettings {
         return text == "none" || isPlain && text == "1"
     }
 
-    /// Whether a value is the Boolean value false, as the YAML readers in Go read it, or a text in quotation marks that go-ucfg reads as false
-    /// (types.go, `cfgString.toBool`; Go's strconv.ParseBool).
+    /// Whether a value is the Boolean value false, as the YAML readers in Go read it, or a text that go-ucfg reads as false (types.go,
+    /// `cfgString.toBool`; Go's strconv.ParseBool).
     private static func isFalse(_ value: YAMLValue) -> Bool {
         guard case .scalar(let text, let isPlain) = value.content else { return false }
         return isPlain
-            ? ["false", "no", "off"].contains(text.lowercased())
+            ? ["false", "no", "off", "n", "f"].contains(text.lowercased())
             : ["0", "f", "F", "FALSE", "false", "False"].contains(text)
     }
 }

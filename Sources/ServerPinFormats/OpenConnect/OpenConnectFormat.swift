@@ -37,6 +37,12 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
         var anchors: [(line: Int, host: String?)] = []
         for line in CommandLines(bytes).lines {
             host = line.commentedHost ?? host
+            if let option = abbreviation(in: line) {
+                warnings.add(
+                    .notRead(
+                        "\(option.quotedExcerpt) is an abbreviation of --servercert, and its value is a pin, too",
+                        line: line.number))
+            }
             let hasAnchors = !line.values(of: "cafile").isEmpty
             if hasAnchors, !isCommand(line) { anchors.append((line.number, nil)) }
             let hashes = setting(in: line).map { [$0] } ?? hashes(in: line)
@@ -60,6 +66,13 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
                 of: host)
         }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
+    }
+
+    /// An abbreviation of `--servercert` in a command (getopt_long(3)).
+    private static func abbreviation(in line: CommandLines.Line) -> String? {
+        guard isCommand(line) else { return nil }
+        return line.words.lazy.map { String($0.before(anyOf: "=")) }
+            .first { $0.begins(with: "--serv") && !$0.isSame(as: "--servercert") && "--servercert".begins(with: $0) }
     }
 
     private static func isCommand(_ line: CommandLines.Line) -> Bool {

@@ -39,6 +39,7 @@ import Testing
         (.elastic, "ca", "https://", "", 2),
         (.elastic, "ca", "ssl.ca_sha256", "ssl.enabled: \"false\"\n  ssl.ca_sha256", 3),
         (.elastic, "ca", "ssl.ca_sha256", "ssl.verification_mode: 1\n  ssl.ca_sha256", 3),
+        (.elastic, "ca", "ssl.ca_sha256", "ssl.enabled: f\n  ssl.ca_sha256", 3),
         (.envoy, "leaf", "filename:", "# filename:", 16),
         (.stubby, "any", "_REQUIRED", "_NONE", 1), (.stubby, "any", "GETDNS_AUTHENTICATION_REQUIRED", "1300", 1),
         (.stubby, "any", "_TLS", "_TCP", 3),
