@@ -44,7 +44,7 @@ enum DiffCommand {
             Note(
                 "What is compared",
                 "Two sets: their hosts, the pins with roles and states, and the settings of each host; labels and dates of pins are"
-                    + " ignored. Two chains: certificates and keys by position, and whether the chains are trusted. A set and a chain: the"
+                    + " ignored. If pins of a set could not be read, it is unknown whether the two are equal (status 3). Two chains: certificates and keys by position, and whether the chains are trusted. A set and a chain: the"
                     + " pins for the host of the chain; they differ if the chain is not trusted or no pin matches, as in verify. The chain"
                     + " of a file is validated for the host in the set that its first certificate names. Two files of certificates are"
                     + " compared without validation. If the set has an endpoint for a host without a scheme and a port, pinctl"
@@ -74,6 +74,13 @@ enum DiffCommand {
             for difference in differences { console.write(difference.text(style, names, width: console.width)) }
         case .json: console.write(plan.document(differences, names))
         }
-        return differences.contains { $0.isFailure } ? .failure : .success
+        guard !differences.contains(where: \.isFailure) else { return .failure }
+        // A pin that matches is enough, but sets are not equal if one can have further pins.
+        guard let name = plan.setsWithoutPins.first, plan.comparesSets else { return .success }
+        console.writeError(
+            Message.error(
+                "it is unknown whether the sets differ: pins of \(name) were left out, as the warnings say",
+                hint: "correct these parts of the file, or write them as literals"))
+        return .undecided
     }
 }

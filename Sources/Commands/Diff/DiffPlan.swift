@@ -53,6 +53,17 @@ struct DiffPlan {
         }
     }
 
+    var comparesSets: Bool {
+        if case (.set, .set) = (left, right) { true } else { false }
+    }
+
+    /// The sets of which pins could not be read.
+    var setsWithoutPins: [String] {
+        [left, right].compactMap { side in
+            if case .set(let file) = side, file.leavesOutPins { file.name } else { nil }
+        }
+    }
+
     var hasHosts: Bool {
         [left, right].contains { if case .host = $0 { true } else { false } }
     }
