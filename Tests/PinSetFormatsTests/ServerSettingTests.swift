@@ -34,6 +34,13 @@ import Testing
         ("trusted_ca: {filename: a.pem}", []), ("trustedCa: {filename: a.pem}", []),
         ("ca_certificate_provider_instance: {instance_name: a}", []),
         ("", ["4 h.example without \"trusted_ca\", Envoy validates neither the chain nor its dates"]),
+        // Null is no field, and a message can be empty.
+        ("trusted_ca: ~", ["4 h.example without \"trusted_ca\", Envoy validates neither the chain nor its dates"]),
+        (
+            "trusted_ca: {inline_string: \"\"}",
+            ["4 h.example without \"trusted_ca\", Envoy validates neither the chain nor its dates"]
+        ),
+        ("system_root_certs: {}", []),
         (
             "trusted_ca: {filename: a.pem}\ntrust_chain_verification: ACCEPT_UNTRUSTED",
             [

@@ -131,7 +131,9 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
         if let parent = outer.last { context = try field("validation_context", "validationContext", in: parent) }
         guard let context, context.members?.first?.position == mapping.members.first?.position else { return }
         for (name, other) in anchorFields {
-            guard let value = try field(name, other, in: mapping), !isUnset(value) else { continue }
+            guard let value = try field(name, other, in: mapping), !isNull(value) else { continue }
+            // The others can be empty messages.
+            if name == "trusted_ca", !hasText(value) { continue }
             return
         }
         warnings.add(
@@ -141,13 +143,18 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
             of: entry.host)
     }
 
-    /// Whether a field has no value. In the JSON form of Protocol Buffers, null is the same as no field, and a data source needs a text.
-    private static func isUnset(_ value: YAMLValue) -> Bool {
-        if let members = value.members {
-            return members.isEmpty || members.allSatisfy { isUnset($0.value) }
+    /// Whether a value is null, which is the same as no field (Protocol Buffers, JSON mapping).
+    private static func isNull(_ value: YAMLValue) -> Bool {
+        guard case .scalar(let text, isPlain: true) = value.content else { return false }
+        return ["", "null", "Null", "NULL", "~"].contains(text)
+    }
+
+    /// Whether a data source has a file, a text or a variable.
+    private static func hasText(_ source: YAMLValue) -> Bool {
+        guard let members = source.members else { return true }
+        return members.contains { member in
+            !isNull(member.value) && member.value.text.map { !$0.isEmpty } ?? true
         }
-        guard case .scalar(let text, let isPlain) = value.content else { return false }
-        return text.isEmpty || isPlain && ["null", "Null", "NULL", "~"].contains(text)
     }
 
     /// The fields of a validation context that contain trust anchors, or replace the validator.
