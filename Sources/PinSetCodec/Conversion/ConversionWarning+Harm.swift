@@ -55,6 +55,14 @@ extension ConversionWarning {
 }
 
 extension ConversionWarning {
+    /// Whether a value in source code was left out because only its compiler knows it.
+    package var isUnread: Bool {
+        switch reason {
+        case .valueNotLiteral, .unknownPattern, .unknownPin: true
+        default: false
+        }
+    }
+
     /// Whether a pin, or a host with its pins, was left out because it could not be read.
     package var leavesOutUnreadPins: Bool {
         switch reason {

@@ -270,7 +270,7 @@ struct InitSet {
                         : "choose a CA that is in no chain of the host",
                     cause: .unusedBackup)
             }
-            guard chain.crossCertificate(at: plan.time ?? .now, by: key) != nil else { return nil }
+            guard chain.crossCertificate(at: plan.time ?? .now, by: key, isNew: true) != nil else { return nil }
             return Problem(
                 message: "the pin \(key.pin.base64) \(RefreshFindings.crossCertified)",
                 hint: "use the key of another CA, or --no-backup", status: .undecided, cause: .unusedBackup)

@@ -120,7 +120,10 @@ extension RefreshFindings {
             case .unknown where pin.key.state == .backup:
                 reason = "can be in one of the host's valid paths, of which there are more than refresh searches"
                 step = RefreshGap.fewerPaths
-            case .backup where refresh.chains.contains { $0.crossCertificate(at: plan.rules.now, by: pin.key) != nil }:
+            case .backup
+            where refresh.chains.contains {
+                $0.crossCertificate(at: plan.rules.now, by: pin.key, isNew: false) != nil
+            }:
                 reason = Self.crossCertified
                 step = "run refresh with the CAs that your clients trust"
             default: return nil

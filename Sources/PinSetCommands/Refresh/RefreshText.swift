@@ -118,6 +118,8 @@ struct RefreshText {
             case .unknown: ("unknown", .careful, "not seen, but \(reasonForDoubt(in: outcome))")
             case .backup where outcome.gap?.hides(pin.key) ?? false:
                 ("backup", .careful, "not seen, but \(reasonForDoubt(in: outcome))")
+            case .backup where outcome.findings.contains { $0.code == .backupUnknown && $0.pin == pin.key.pin }:
+                ("backup", .careful, "not seen, but clients with another path can use it")
             case .backup: ("backup", .good, "not in the chain, as expected")
             case .backupServed: ("backup", .careful, "in the chain, \(served(pin, addresses))")
             case .backupPromoted: ("served", .good, "a backup until now, \(served(pin, addresses))")

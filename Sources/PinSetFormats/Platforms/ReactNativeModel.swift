@@ -138,6 +138,12 @@ struct ReactNativeModel: PlatformModel {
             .notPinned, "the library leaves out hosts whose \"expirationDate\", \(expired.date), has passed")
     }
 
+    /// The model; nil if a host seems to have one pin and the source has pins that only its compiler knows.
+    fileprivate func unlessIncomplete(_ warnings: ConversionWarnings) -> ReactNativeModel? {
+        let isIncomplete = iOS.failures.contains(where: \.isOnlyPin) && warnings.list.contains(where: \.isUnread)
+        return isIncomplete ? nil : self
+    }
+
     /// The reason why OkHttp raises an exception, which both libraries catch.
     private func failure(at now: Timestamp) -> String? {
         failures.first { isGiven(hosts[$0.index], at: now) }?.reason
@@ -210,10 +216,11 @@ enum ReactNativeRules: PlatformRules {
         file.format == .reactNative ? try model(ofOptions: file.bytes) : nil
     }
 
-    private static func model(ofOptions bytes: [UInt8]) throws(PinSetFormatError) -> ReactNativeModel {
+    /// - Returns: nil if the app can have more pins than the source shows.
+    private static func model(ofOptions bytes: [UInt8]) throws(PinSetFormatError) -> ReactNativeModel? {
         var warnings = ConversionWarnings()
         let hosts = try ReactNativeFormat.hosts(in: bytes, &warnings).hosts.given(warnings)
-        return ReactNativeModel(.publicKeyPinning, hosts, isCode: false)
+        return ReactNativeModel(.publicKeyPinning, hosts, isCode: false).unlessIncomplete(warnings)
     }
 }
 
@@ -227,10 +234,11 @@ enum ReactNativeSSLManagerRules: PlatformRules {
         file.format == .reactNativeSSLManager ? try model(ofConfiguration: file.bytes) : nil
     }
 
-    private static func model(ofConfiguration bytes: [UInt8]) throws(PinSetFormatError) -> ReactNativeModel {
+    /// - Returns: nil if the app can have more pins than the source shows.
+    private static func model(ofConfiguration bytes: [UInt8]) throws(PinSetFormatError) -> ReactNativeModel? {
         var warnings = ConversionWarnings()
         let hosts = try ReactNativeSSLManagerFormat.hosts(in: bytes, &warnings).hosts.given(warnings)
-        return ReactNativeModel(.sslManager, hosts, isCode: JSONOutline(bytes) == nil)
+        return ReactNativeModel(.sslManager, hosts, isCode: JSONOutline(bytes) == nil).unlessIncomplete(warnings)
     }
 }
 

@@ -7,6 +7,8 @@ internal import Pinning
 struct LintSet {
     var format = PinSetFormat.pins
     var entries: [LintEntry] = []
+    /// Whether only the compiler of the source code knows some of its pins and hosts.
+    var hasUnreadValues = false
 }
 
 struct LintEntry {

@@ -21,6 +21,7 @@ enum PlatformFormatReader {
         }
         do throws(PinSetFormatError) {
             let reading = try PinSet.read(positions.repaired(bytes), as: format, with: inputs)
+            set.hasUnreadValues = reading.warnings.contains(where: \.isUnread)
             var next: [String: Int] = [:]
             set.entries = reading.set.entries.map { LintEntry($0, positions, &next) }
             for warning in reading.warnings { findings.add(warning, in: format) }

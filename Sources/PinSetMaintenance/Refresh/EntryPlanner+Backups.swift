@@ -22,7 +22,7 @@ extension EntryPlanner {
                     .unknown
                 } else if key.role != .leaf, !areAuthenticated {
                     .unauthenticated
-                } else if chains.contains(where: { $0.crossCertificate(at: rules.now, by: key) != nil }) {
+                } else if chains.contains(where: { $0.crossCertificate(at: rules.now, by: key, isNew: true) != nil }) {
                     .otherPath
                 } else { nil }
             if let reason {

@@ -345,6 +345,16 @@ import Testing
             .nothingRead, trustKitSource("pinA, pinA"), not: trustKitSource("\"\(Lint.a)\", \"\(Lint.b)\", pinA")),
     ]
 
+    /// The app can have more pins than the source shows.
+    @Test(arguments: ["\"\(Lint.a)\", Secrets.backup", "pinA, pinA"]) func anExpressionIsNoMissingPin(pins: String)
+        throws
+    {
+        let codes = try Lint.codes(Self.trustKitSource(pins))
+        #expect(codes.contains(.unreadValue) && !codes.contains(.stopsApp) && !codes.contains(.tooFewPins), "\(codes)")
+        let react = "initializeSslPinning({\"a.com\": {publicKeyHashes: ['\(Lint.a)', Config.BACKUP]}});\n"
+        #expect(try !Lint.codes(react, as: .reactNative).contains(.tooFewPins))
+    }
+
     private static func trustKitSource(_ pins: String) -> String {
         "let c: [String: Any] = [kTSKPinnedDomains: [\"example.com\": [kTSKPublicKeyHashes: [\(pins)]]]]\n"
     }
