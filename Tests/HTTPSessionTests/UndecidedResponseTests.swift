@@ -71,9 +71,12 @@ import Testing
         }
     }
 
-    /// A page has scripts and pictures before its form.
-    @Test(arguments: [(300_000, TaskResult.Admission.refused), (1_100_000, .undecided)])
-    func longPages(length: Int, admission: TaskResult.Admission) throws {
+    /// A page has scripts and pictures before its form. Without a type, it is a page if it begins as one.
+    @Test(arguments: [
+        ("text/html", 300_000, TaskResult.Admission.refused), ("text/html", 1_100_000, .undecided), ("", 300, .refused),
+        ("text/plain", 300, .admitted),
+    ])
+    func longPages(type: String, length: Int, admission: TaskResult.Admission) throws {
         let page = try TemporaryFolder("page")
         defer { page.remove() }
         let text = String(repeating: "<p>text</p>\n", count: length / 12) + "<form><input type=password></form>"
@@ -82,7 +85,7 @@ import Testing
             Nginx.host(
                 $0, "leaf",
                 more:
-                    "location / { return 302 /login.html; } location = /login.html { root \(page.path); types { text/html html; } }"
+                    "location / { return 302 /login.html; } location = /login.html { root \(page.path); types {} default_type '\(type)'; }"
             )
         } _: { server in
             let result = try SessionFixture.run("https://\(server.localhost)/")

@@ -17,8 +17,8 @@ package struct PinSetFile {
     package var format: PinSetFormat { platformFile?.format ?? .pins }
     /// The file, if it has the format of a platform, with the inputs that were needed to read it; nil for pins.json.
     private let platformFile: PlatformFile?
-    /// Whether the file can have pins that could not be read.
-    package let leavesOutPins: Bool
+    /// Whether the file can have further pins that match, which could not be read.
+    package let canHaveUnreadPins: Bool
     /// Whether ``set`` has exactly what a platform compares: no pin could not be read, and none is the key of a certificate whose
     /// fingerprint the file contains.
     private let isExact: Bool
@@ -48,17 +48,17 @@ package struct PinSetFile {
             platformFile = PlatformFile(bytes: bytes, format: format, inputs: inputs)
             namesAnchors = false
             warnings = reading.warnings.map { "\(InputFile.plainName(of: path)): \($0.sentence)" }
-            leavesOutPins = reading.warnings.contains(where: \.leavesOutUnreadPins)
-            isExact =
-                !leavesOutPins
-                && !reading.warnings.contains { if case .certificateAsPin = $0.reason { true } else { false } }
+            canHaveUnreadPins = reading.warnings.contains(where: \.leavesOutMatchingPins)
+            isExact = !reading.warnings.contains { warning in
+                if case .certificateAsPin = warning.reason { true } else { warning.leavesOutUnreadPins }
+            }
             return
         }
         if let error = Self.error(onOther: bytes, at: path) { throw error }
         warnings = []
         namesAnchors = true
         platformFile = nil
-        (leavesOutPins, isExact) = (false, true)
+        (canHaveUnreadPins, isExact) = (false, true)
         do throws(PinSetError) {
             set = try PinSet(json: bytes)
         } catch {

@@ -76,7 +76,7 @@ enum DiffCommand {
         }
         guard !differences.contains(where: \.isFailure) else { return .failure }
         // A pin that matches is enough, but sets are not equal if one can have further pins.
-        guard let name = plan.setsWithoutPins.first, plan.comparesSets else { return .success }
+        guard let name = plan.setWithUnreadPins else { return .success }
         console.writeError(
             Message.error(
                 "it is unknown whether the sets differ: pins of \(name) were left out, as the warnings say",

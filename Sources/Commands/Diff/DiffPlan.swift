@@ -53,15 +53,10 @@ struct DiffPlan {
         }
     }
 
-    var comparesSets: Bool {
-        if case (.set, .set) = (left, right) { true } else { false }
-    }
-
-    /// The sets of which pins could not be read.
-    var setsWithoutPins: [String] {
-        [left, right].compactMap { side in
-            if case .set(let file) = side, file.leavesOutPins { file.name } else { nil }
-        }
+    /// The name of the first of two sets that can have pins which were not read; nil if none can, and for other inputs.
+    var setWithUnreadPins: String? {
+        guard case (.set(let first), .set(let second)) = (left, right) else { return nil }
+        return [first, second].first(where: \.canHaveUnreadPins)?.name
     }
 
     var hasHosts: Bool {

@@ -15,26 +15,24 @@ enum UntrustedReason: Hashable, Sendable {
     /// The words of OpenSSL and BoringSSL (crypto/x509/x509_txt.c; with "self signed" up to OpenSSL 1.1), the codes of Node.js, and the
     /// words of Go (crypto/x509/verify.go), Java (SunCertPathBuilder), Android's Conscrypt, rustls, .NET (X509ChainStatusFlags), Wget,
     /// GnuTLS (lib/cert-session.c), Postfix (src/tls/tls_verify.c) and curl with Schannel, Mbed TLS and wolfSSL. A text with others comes before them.
-    private static let words: [(text: String, reason: Self)] = [
-        ("self-signed certificate in certificate chain", .unknownRoot),
-        ("self signed certificate in certificate chain", .unknownRoot),
-        ("SELF_SIGNED_CERT_IN_CHAIN", .unknownRoot), ("UntrustedRoot", .unknownRoot),
-        ("SEC_E_UNTRUSTED_ROOT", .unknownRoot),
-        ("self-signed certificate", .selfSigned), ("self signed certificate", .selfSigned),
-        ("DEPTH_ZERO_SELF_SIGNED_CERT", .selfSigned),
-        ("unable to get local issuer certificate", .missingIssuer),
-        ("unable to get issuer certificate", .missingIssuer),
-        ("unable to verify the first certificate", .missingIssuer),
-        ("UNABLE_TO_GET_ISSUER_CERT", .missingIssuer), ("UNABLE_TO_VERIFY_LEAF_SIGNATURE", .missingIssuer),
-        ("certificate signed by unknown authority", .missingIssuer), ("UnknownIssuer", .missingIssuer),
-        ("unable to find valid certification path to requested target", .missingIssuer),
-        ("Trust anchor for certification path not found", .missingIssuer), ("PartialChain", .missingIssuer),
-        ("doesn't have a known issuer", .missingIssuer), ("The certificate issuer is unknown.", .missingIssuer),
-        ("BADCERT_NOT_TRUSTED", .missingIssuer), ("CA signer not available", .missingIssuer),
-        (": untrusted issuer", .missingIssuer),
-        ("certificate has expired", .otherTime), ("certificate is not yet valid", .otherTime),
-        ("certificate not yet valid", .otherTime),
-    ]
+    private static let words: [(text: String, reason: Self)] =
+        [
+            ("self-signed certificate in certificate chain", .unknownRoot),
+            ("self signed certificate in certificate chain", .unknownRoot),
+            ("SELF_SIGNED_CERT_IN_CHAIN", .unknownRoot), ("UntrustedRoot", .unknownRoot),
+            ("SEC_E_UNTRUSTED_ROOT", .unknownRoot),
+            ("self-signed certificate", .selfSigned), ("self signed certificate", .selfSigned),
+            ("DEPTH_ZERO_SELF_SIGNED_CERT", .selfSigned),
+        ] + missingForOpenSSL.map { ($0, .missingIssuer) } + [
+            ("certificate signed by unknown authority", .missingIssuer), ("UnknownIssuer", .missingIssuer),
+            ("unable to find valid certification path to requested target", .missingIssuer),
+            ("Trust anchor for certification path not found", .missingIssuer), ("PartialChain", .missingIssuer),
+            ("doesn't have a known issuer", .missingIssuer), ("The certificate issuer is unknown.", .missingIssuer),
+            ("BADCERT_NOT_TRUSTED", .missingIssuer), ("CA signer not available", .missingIssuer),
+            (": untrusted issuer", .missingIssuer),
+            ("certificate has expired", .otherTime), ("certificate is not yet valid", .otherTime),
+            ("certificate not yet valid", .otherTime),
+        ]
 
     /// The texts with which OpenSSL says that it found no issuer. It names other defects differently (crypto/x509/x509_txt.c).
     private static let missingForOpenSSL = [

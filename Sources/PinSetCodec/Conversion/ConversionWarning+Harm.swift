@@ -63,6 +63,14 @@ extension ConversionWarning {
         }
     }
 
+    /// Whether a pin that can match was left out. Others have no effect on the platform, so a set without them is equal.
+    package var leavesOutMatchingPins: Bool {
+        switch reason {
+        case .notRead, .noCertificateForFingerprint, .recordWithoutPin, .sha1Pin: true
+        default: isUnread
+        }
+    }
+
     /// Whether a pin, or a host with its pins, was left out because it could not be read.
     package var leavesOutUnreadPins: Bool {
         switch reason {

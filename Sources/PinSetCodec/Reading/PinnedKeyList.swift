@@ -20,7 +20,7 @@ package struct PinnedKeyList {
         keys.append(key)
     }
 
-    /// Adds a pin unless the list contains it with the same role.
+    /// Adds a pin unless the list contains it with the same role. A list of such pins has no others.
     package mutating func addEachRole(_ key: PinSet.PinnedKey) {
         guard roles[key.pin, default: []].insert(key.role).inserted else { return }
         keys.append(key)

@@ -56,7 +56,8 @@ struct RefreshText {
     /// One row for each pin. Without a usable chain, the status of every pin is unknown.
     func pinRows(of outcome: RefreshOutcome) -> [Row] {
         let isWritten = outcome.mode == .write
-        return outcome.refresh.pins.map { row(of: $0, in: outcome) }
+        let unknownBackups = Set(outcome.findings.filter { $0.code == .backupUnknown }.compactMap(\.pin))
+        return outcome.refresh.pins.map { row(of: $0, in: outcome, unknownBackups) }
             + outcome.refresh.added.map { added in
                 let isBackup = added.chainPin == nil
                 let verb = isWritten ? "added" : "to be added"
@@ -96,7 +97,8 @@ struct RefreshText {
         return text
     }
 
-    private func row(of pin: PinRefresh, in outcome: RefreshOutcome) -> Row {
+    /// - Parameter unknownBackups: the backups that clients can use now.
+    private func row(of pin: PinRefresh, in outcome: RefreshOutcome, _ unknownBackups: Set<Pin>) -> Row {
         let entry = outcome.refresh.entry
         let addresses = outcome.addressCount
         let (status, emphasis, remark): (String, Style.Emphasis, String) =
@@ -118,7 +120,7 @@ struct RefreshText {
             case .unknown: ("unknown", .careful, "not seen, but \(reasonForDoubt(in: outcome))")
             case .backup where outcome.gap?.hides(pin.key) ?? false:
                 ("backup", .careful, "not seen, but \(reasonForDoubt(in: outcome))")
-            case .backup where outcome.findings.contains { $0.code == .backupUnknown && $0.pin == pin.key.pin }:
+            case .backup where unknownBackups.contains(pin.key.pin):
                 ("backup", .careful, "not seen, but clients with another path can use it")
             case .backup: ("backup", .good, "not in the chain, as expected")
             case .backupServed: ("backup", .careful, "in the chain, \(served(pin, addresses))")

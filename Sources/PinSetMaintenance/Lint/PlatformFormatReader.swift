@@ -86,8 +86,6 @@ extension LintFindings {
         case .notTrueOrFalse: add(.misreadValue, hint: "write true or false, without quotes")
         case .duplicateHeader(let line): add(.duplicateHost, line: line)
         case .headerInComment(let line): add(.unpinnedHost, line: line)
-        case .hostNotFound(let written, let line):
-            add(.keyNeverMatches, hint: "write \(written.quotedExcerpt)", line: line)
         case .notRead(_, let line), .unknownRecord(_, let line), .recordWithoutPin(_, let line, _),
             .recordsNotRead(_, let line), .includeNotRead(_, let line):
             add(.unreadValue, line: line)

@@ -135,6 +135,10 @@ struct PrivateKeyTextTests {
         #expect(String(repeating: #"a\n"#, count: 65).withoutPrivateKeys == #"a\na…\n"#)
     }
 
+    private static func digits(after start: String) -> String {
+        String(repeating: start + "aZ4kWq8yTn0vXc2Rf7sHj5d", count: 4)
+    }
+
     @Test(
         .notWithSanitizer,
         arguments: [
@@ -147,6 +151,8 @@ struct PrivateKeyTextTests {
             "d=0 cons: SEQUENCE OBJECT :", "PRIVATE KEY-----a:", "UFJJVkFURSBLRV ", "M%0A", "\\u002B", "Aa1\n", "307 ",
             "MHcC \\", "\\/",
             ".Aa1\n", #"a\n"#, #"+\n"#, #"/\u000a"#,
+            // Starts of keys in one long line of digits.
+            digits(after: "+MII"), digits(after: "/b3Bl"), digits(after: "+LS0t"),
         ])
     func theSearchForAKeyTakesLinearTime(part: String) {
         let (small, large) = (String(repeating: part, count: 100) + "a.", String(repeating: part, count: 800) + "a.")
