@@ -75,6 +75,11 @@ struct KeyFileReader {
 
     private mutating func readBlock(_ block: PEMBlock) {
         if let format = UnsupportedFileType(label: block.label) { return add(.failure(.unsupportedFileType(format))) }
+        // RSAPrivateKey (RFC 8017, appendix A.1.2) has no place for the parameters of RSA-PSS, which are a part of the public key.
+        // OpenSSL writes such blocks (`openssl rsa -traditional`) and does not read them.
+        if block.label == "RSA-PSS PRIVATE KEY" {
+            return add(.failure(.unusableKey(type: "RSA-PSS", reason: "this format leaves out its parameters")))
+        }
         if block.header("Proc-Type")?.hasSuffix("ENCRYPTED") == true {
             return add(
                 KeyDecoder.outcome { () throws(KeyFileError.Problem) in

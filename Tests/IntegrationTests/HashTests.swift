@@ -86,6 +86,23 @@ import Testing
         }
     }
 
+    /// OpenSSL writes a key of RSA-PSS without its parameters, and then cannot read it. The pin of RSA would match no certificate.
+    @Test(arguments: ["", "-aes128 -passout pass:secret"]) func traditionalKeyOfRSAPSS(encryption: String) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try Shell.run(
+            """
+            openssl genpkey -algorithm RSA-PSS -pkeyopt rsa_keygen_bits:2048 -out pkcs8.pem
+            openssl rsa -in pkcs8.pem -traditional \(encryption) -out key.pem
+            printf secret >password
+            ! openssl pkey -noout -in key.pem -passin file:password 2>errors
+            """, in: folder.url)
+        let text = try String(contentsOf: folder.url.appending(path: "key.pem"), encoding: .utf8)
+        #expect(text.hasPrefix("-----BEGIN RSA-PSS PRIVATE KEY-----"))
+        let run = try PinctlRun.spawn(["hash", "--password-file", "password", "key.pem"], folder: folder.url)
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.contains("RSA-PSS private key"), "\(run)")
+    }
+
     @Test(arguments: [
         (["nowhere.der"], "unreadable"), (["refused-empty"], "empty"), (["refused-white-space"], "empty"),
         (["refused-crl.der"], "other-format"), (["refused-sha256-hex"], "other-format"),
