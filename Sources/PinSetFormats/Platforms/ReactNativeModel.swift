@@ -34,7 +34,9 @@ struct ReactNativeModel: PlatformModel {
     /// The hosts that OkHttp does not accept, by their indices in ``hosts``, with the reasons.
     private let failures: [(index: Int, reason: String)]
 
-    init(_ library: Library, _ given: [ReactNativeHost], isCode: Bool) {
+    /// - Parameter isIncomplete: whether the app can have more pins than the source shows, because only its compiler knows some
+    ///   values.
+    init(_ library: Library, _ given: [ReactNativeHost], isCode: Bool, isIncomplete: Bool) {
         self.library = library
         let isManager = library == .sslManager
         let hosts = given.map { host in
@@ -61,7 +63,7 @@ struct ReactNativeModel: PlatformModel {
                 (policy.enforces, policy.expires) = (host.enforces, host.expires)
                 for text in host.pins { policy.addPin(isManager ? Self.cleaned(text) : text) }
                 return policy
-            })
+            }, isIncomplete: isIncomplete)
     }
 
     /// The text of a pin that react-native-ssl-manager passes to TrustKit.
@@ -138,12 +140,6 @@ struct ReactNativeModel: PlatformModel {
             .notPinned, "the library leaves out hosts whose \"expirationDate\", \(expired.date), has passed")
     }
 
-    /// The model; nil if a host seems to have one pin and the source has pins that only its compiler knows.
-    fileprivate func unlessIncomplete(_ warnings: ConversionWarnings) -> ReactNativeModel? {
-        let isIncomplete = iOS.failures.contains(where: \.isOnlyPin) && warnings.list.contains(where: \.isUnread)
-        return isIncomplete ? nil : self
-    }
-
     /// The reason why OkHttp raises an exception, which both libraries catch.
     private func failure(at now: Timestamp) -> String? {
         failures.first { isGiven(hosts[$0.index], at: now) }?.reason
@@ -216,11 +212,11 @@ enum ReactNativeRules: PlatformRules {
         file.format == .reactNative ? try model(ofOptions: file.bytes) : nil
     }
 
-    /// - Returns: nil if the app can have more pins than the source shows.
-    private static func model(ofOptions bytes: [UInt8]) throws(PinSetFormatError) -> ReactNativeModel? {
+    private static func model(ofOptions bytes: [UInt8]) throws(PinSetFormatError) -> ReactNativeModel {
         var warnings = ConversionWarnings()
         let hosts = try ReactNativeFormat.hosts(in: bytes, &warnings).hosts.given(warnings)
-        return ReactNativeModel(.publicKeyPinning, hosts, isCode: false).unlessIncomplete(warnings)
+        return ReactNativeModel(
+            .publicKeyPinning, hosts, isCode: false, isIncomplete: warnings.list.contains(where: \.isUnread))
     }
 }
 
@@ -234,11 +230,12 @@ enum ReactNativeSSLManagerRules: PlatformRules {
         file.format == .reactNativeSSLManager ? try model(ofConfiguration: file.bytes) : nil
     }
 
-    /// - Returns: nil if the app can have more pins than the source shows.
-    private static func model(ofConfiguration bytes: [UInt8]) throws(PinSetFormatError) -> ReactNativeModel? {
+    private static func model(ofConfiguration bytes: [UInt8]) throws(PinSetFormatError) -> ReactNativeModel {
         var warnings = ConversionWarnings()
         let hosts = try ReactNativeSSLManagerFormat.hosts(in: bytes, &warnings).hosts.given(warnings)
-        return ReactNativeModel(.sslManager, hosts, isCode: JSONOutline(bytes) == nil).unlessIncomplete(warnings)
+        return ReactNativeModel(
+            .sslManager, hosts, isCode: JSONOutline(bytes) == nil,
+            isIncomplete: warnings.list.contains(where: \.isUnread))
     }
 }
 

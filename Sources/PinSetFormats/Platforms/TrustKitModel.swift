@@ -44,17 +44,19 @@ struct TrustKitModel: PlatformModel {
     }
 
     let policies: [Policy]
+    /// Whether the app can have more hosts, pins and settings than the source shows, because only its compiler knows some values.
+    private let isIncomplete: Bool
     private let indices: [ExactText: Int]
     /// The mistakes, each of which makes TrustKit reject the configuration, in the order of its checks.
     let failures: [Failure]
     var failure: Failure? { failures.first }
 
-    init(_ policies: [Policy]) {
-        self.policies = policies
+    init(_ policies: [Policy], isIncomplete: Bool = false) {
+        (self.policies, self.isIncomplete) = (policies, isIncomplete)
         var indices: [ExactText: Int] = [:]
         for (index, policy) in policies.enumerated() { indices[ExactText(policy.key)] = index }
         self.indices = indices
-        failures = Self.failures(in: policies, indices)
+        failures = Self.failures(in: policies, indices, isIncomplete: isIncomplete)
     }
 
     func refusal(of _: PlatformConnection) -> PlatformRuling? {
@@ -63,7 +65,7 @@ struct TrustKitModel: PlatformModel {
 
     func ruling(on connection: PlatformConnection) -> PlatformRuling {
         guard let policy = policy(for: connection) else {
-            return PlatformRuling(.notPinned, "no key of TSKPinnedDomains covers this host")
+            return PlatformRuling(.notPinned, "no key of TSKPinnedDomains covers this host" + caveat)
         }
         // At midnight itself the pins still apply: TrustKit compares with "earlier than".
         if let day = policy.expires, connection.now > day {
@@ -88,11 +90,14 @@ struct TrustKitModel: PlatformModel {
                 return PlatformRuling(.accepts, "\(subject) has the pin of the \(link.certificate.role.rawValue)")
             }
         }
-        let sentence = "\(subject) has no pin of this chain"
+        let sentence = "\(subject) has no pin of this chain" + caveat
         return policy.enforces
             ? PlatformRuling(.rejects, sentence)
             : PlatformRuling(.accepts, "\(sentence), but with TSKEnforcePinning NO TrustKit only reports this")
     }
+
+    /// What a statement about missing keys and pins does not include.
+    private var caveat: String { isIncomplete ? ", as far as pinctl can read the source" : "" }
 
     /// The policy that applies (`getPinningConfigurationKeyForDomain`): the key that is equal to the host, otherwise the longest
     /// parent with `TSKIncludeSubdomains`. An excluded parent covers no host.
@@ -114,15 +119,19 @@ struct TrustKitModel: PlatformModel {
         return found
     }
 
-    /// The checks of `parseTrustKitConfiguration`, in its order.
-    private static func failures(in policies: [Policy], _ indices: [ExactText: Int]) -> [Failure] {
-        guard !policies.isEmpty else {
+    /// The checks of `parseTrustKitConfiguration`, in its order. An incomplete configuration can have the pins and parents that
+    /// seem to be missing.
+    private static func failures(
+        in policies: [Policy], _ indices: [ExactText: Int], isIncomplete: Bool
+    ) -> [Failure] {
+        guard isIncomplete || !policies.isEmpty else {
             return [Failure(message: "TSKPinnedDomains is missing or empty", host: nil, position: nil)]
         }
         let wrong = policies.compactMap { policy -> Failure? in
             if let message = failure(of: policy) {
                 return Failure(message: message, host: policy.key, position: policy.position)
             }
+            guard !isIncomplete else { return nil }
             return countOfPins(in: policy).map { message in
                 Failure(
                     message: message, host: policy.key, position: policy.position,
@@ -130,7 +139,8 @@ struct TrustKitModel: PlatformModel {
             }
         }
         let excluded = policies.filter { policy in
-            policy.isExcluded && policy.otherKeys.isEmpty && parents(of: "a" + policy.key, policies, indices).isEmpty
+            !isIncomplete && policy.isExcluded && policy.otherKeys.isEmpty
+                && parents(of: "a" + policy.key, policies, indices).isEmpty
                 && indices[ExactText("a" + policy.key)] == nil
         }
         return wrong

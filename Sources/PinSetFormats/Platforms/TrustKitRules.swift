@@ -15,18 +15,19 @@ enum TrustKitRules: PlatformRules {
 
     static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
         guard file.format == .trustkit else { return nil }
-        // The app can have more pins than the source shows.
-        if TrustKitFormat.isSource(file.bytes), try TrustKitFormat.read(file.bytes).warnings.contains(where: \.isUnread)
-        {
-            return nil
-        }
         let root = try TrustKitFormat.root(of: file.bytes)
         guard !TrustKitFormat.hasMisplacedDomains(root) else {
             let rule = "TSKPinnedDomains is not in TSKConfiguration, so TrustKit does not read it"
             return UnwritableModel(PlatformRuling(.notPinned, rule))
         }
         let domains = TrustKitFormat.path(in: root).flatMap { root.value(at: $0[...]) }
-        return TrustKitModel(TrustKitModelReader(bytes: file.bytes).policies(of: domains ?? .dictionary([])))
+        var isIncomplete = false
+        if TrustKitFormat.isSource(file.bytes) {
+            isIncomplete = try TrustKitFormat.read(file.bytes).warnings.contains(where: \.isUnread)
+        }
+        return TrustKitModel(
+            TrustKitModelReader(bytes: file.bytes).policies(of: domains ?? .dictionary([])),
+            isIncomplete: isIncomplete)
     }
 }
 

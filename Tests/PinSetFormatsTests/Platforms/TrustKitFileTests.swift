@@ -25,6 +25,13 @@ import Testing
         return "<key>\(key)</key><dict>\(hashes)\(more)</dict>"
     }
 
+    private static func source(
+        _ domains: String, is verdict: PlatformVerdict.Verdict, _ rule: String = ""
+    ) -> PlatformFileCase {
+        PlatformFileCase(
+            .trustkit, .trustkit, "let c: [String: Any] = [kTSKPinnedDomains: \(domains)]", is: verdict, rule)
+    }
+
     private static let subdomains = "<key>TSKIncludeSubdomains</key><true/>"
     private static let exclude = "<key>kSKExcludeSubdomainFromParentPolicy</key><true/>"
 
@@ -91,6 +98,14 @@ import Testing
               @"example.com" : @{ kTSKIncludeSubdomains : @YES, kTSKPublicKeyHashes : @[ @"<spare>", @"<spare2>" ] },
               @"a.example.com" : @{ kTSKExcludeSubdomainFromParentPolicy : @YES } } };
             """, host: "a.example.com", is: .notPinned, "excludes"),
+        // Source whose other pins and settings only its compiler knows.
+        source("[\"example.com\": [kTSKPublicKeyHashes: [\"<leaf>\", Pins.backup]]]", is: .accepts),
+        source("[\"example.com\": [kTSKPublicKeyHashes: [\"<spare>\", Pins.backup]]]", is: .rejects, "as far as"),
+        source("[\"example.com\": [kTSKPublicKeyHashes: Pins.all]]", is: .rejects, "as far as"),
+        source("[Hosts.api: [kTSKPublicKeyHashes: [\"<spare>\", \"<leaf>\"]]]", is: .notPinned, "as far as"),
+        source("[\"example.com\": [kTSKPublicKeyHashes: [\"<leaf>\"]]]", is: .refusesConfig, "has one"),
+        source(
+            "[\"localhost\": [kTSKPublicKeyHashes: [\"<leaf>\", Pins.backup]]]", is: .refusesConfig, "public suffix"),
     ])
     func judgesTrustKit(row: PlatformFileCase) throws { try row.check() }
 
