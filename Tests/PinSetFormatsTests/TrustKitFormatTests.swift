@@ -117,6 +117,63 @@ import Testing
         #expect(reading.warnings.isEmpty)
     }
 
+    /// Truth values as objects (clang, "Objective-C Literals", and NSNumber.h). Only the compiler knows other messages.
+    @Test(arguments: [
+        ("@YES", true), ("@(YES)", true), ("@( 1 )", true), ("@(NO)", false), ("[NSNumber numberWithBool:YES]", true),
+        ("[NSNumber numberWithBool:NO]", false), ("[self flag]", nil), ("[Flags valueFor:@\"a\", @YES]", nil),
+        ("@(!DEBUG)", nil), ("@(IS_LIVE ? YES : NO)", nil), ("(NSNumber *)@YES", nil),
+        ("IS_LIVE ? @[@1, @2].lastObject : @(NO)", nil),
+    ])
+    func readsBoxedValuesOfObjectiveC(code: String, value: Bool?) throws {
+        let text = """
+            NSDictionary *c = @{ kTSKPinnedDomains : @{ @"a.example" : @{ kTSKIncludeSubdomains : \(code),
+                kTSKPublicKeyHashes : @[ @"\(Apple.x1)", @"\(Apple.x2)" ] } } };
+            """
+        let reading = try TrustKitFormat.read(Array(text.utf8))
+        let entry = try #require(reading.set.entries.first)
+        #expect(entry.pins.count == 2)
+        #expect(entry.subdomains == (value == true ? .all : .none))
+        #expect(
+            reading.warnings.map(\.reason)
+                == (value == nil ? [.valueNotLiteral(code, key: "TSKIncludeSubdomains", line: 1)] : []))
+    }
+
+    /// Keys that are expressions. Those that only the compiler knows cause a warning, and the other hosts are read.
+    @Test(arguments: [
+        ("\"b.\" + \"example\"", "b.example"), ("\"b\" + name", nil), ("Hosts.api.rawValue", nil),
+        ("host(\"a\", [1: 2], of: x)", nil), ("isLive ? \"b.example\" : \"c.example\"", nil), ("(host)", nil),
+        ("Hosts.all[0]", nil), ("names.first { $0 == x }!", nil),
+    ])
+    func readsKeysThatAreExpressions(code: String, host: String?) throws {
+        let text = """
+            kTSKPinnedDomains: [
+                \(code): [kTSKPublicKeyHashes: ["\(Apple.x1)", "\(Apple.x2)"]],
+                "a.example": [kTSKPublicKeyHashes: ["\(Apple.x1)", "\(Apple.x2)"]],
+            ]
+            """
+        let reading = try TrustKitFormat.read(Array(text.utf8))
+        #expect(reading.set.entries.map(\.host) == (host.map { [$0] } ?? []) + ["a.example"])
+        #expect(
+            reading.warnings.map(\.reason) == (host == nil ? [.valueNotLiteral(code, key: nil, line: 2)] : []))
+    }
+
+    /// The host of an entry as a message of Objective-C.
+    @Test func readsKeysThatAreMessages() throws {
+        let text = """
+            NSDictionary *c = @{ kTSKPinnedDomains : @{
+              [Hosts nameOf:@"b"] : @{ kTSKPublicKeyHashes : @[ @"\(Apple.x1)", @"\(Apple.x2)" ] },
+              @"a.example" : @{ kTSKPublicKeyHashes : @[ @"\(Apple.x1)", [Pins backup], @"\(Apple.x2)" ] } } };
+            """
+        let reading = try TrustKitFormat.read(Array(text.utf8))
+        #expect(reading.set.entries.map(\.host) == ["a.example"])
+        #expect(reading.set.entries.first?.pins.count == 2)
+        #expect(
+            reading.warnings.map(\.reason) == [
+                .valueNotLiteral("[Hosts nameOf:@\"b\"]", key: nil, line: 2),
+                .valueNotLiteral("[Pins backup]", key: "TSKPublicKeyHashes", line: 3),
+            ])
+    }
+
     @Test func readsEveryDictionaryOfAFile() throws {
         let text = """
             kTSKPinnedDomains: ["a.example": [kTSKPublicKeyHashes: ["\(Apple.x1)", "\(Apple.x2)"]]]

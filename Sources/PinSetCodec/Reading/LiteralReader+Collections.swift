@@ -95,9 +95,9 @@ extension LiteralReader {
     private mutating func key(depth: Int) throws(PinSetFormatError) -> Key {
         let start = offset
         let counts = (valueCount, sharedValues)
-        let key: String?
+        var key: String?
         switch try token() {
-        case .string(let text): key = text
+        case .string(let text): key = isJavaScript ? text : try joined(text)
         case .name(let name) where isJavaScript: key = name
         // This constant's value lacks the letter T (TrustKit 3.0.7, TSKTrustKitConfig.m).
         case .name("kTSKExcludeSubdomainFromParentPolicy"): key = "kSKExcludeSubdomainFromParentPolicy"
@@ -106,10 +106,18 @@ extension LiteralReader {
         case .name(let name):
             if case .string(let text)? = try constant(named: name, depth: depth) { key = text } else { key = nil }
         case .unknownString: key = nil
+        case .mark(UInt8(ascii: "[")) where isObjectiveC && bytes[start] != UInt8(ascii: "@"),
+            .mark(UInt8(ascii: "(")) where !isJavaScript:
+            offset = start
+            key = nil
         case .mark, nil: return .none
         }
-        let end = offset
+        var end = offset
         _ = try skipTrivia()
+        if !isJavaScript, !isKeyEnd {
+            key = nil
+            if try skipKeyExpression() { end = offset }
+        }
         guard take(UInt8(ascii: ":")) else {
             // A name without a colon is no key. The caller reads it again, as a value.
             (valueCount, sharedValues) = counts
@@ -123,6 +131,9 @@ extension LiteralReader {
         }
         return .key(key)
     }
+
+    /// Whether the byte after a simple key or value ends it.
+    private var isKeyEnd: Bool { byte.map { ":,]}".utf8.contains($0) } ?? true }
 
     private mutating func commaExpected() throws(PinSetFormatError) -> PinSetFormatError {
         let start = offset

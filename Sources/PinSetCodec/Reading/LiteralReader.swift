@@ -31,7 +31,7 @@ package struct LiteralReader {
     let language: Language
     /// Whether the text is Objective-C: only there, a dictionary begins with `@{`.
     let isObjectiveC: Bool
-    private let lines: SourceLineIndex
+    let lines: SourceLineIndex
     var offset = 0
     /// The offset of each constant's value; nil for a name that has two values.
     var constants: [String: Int?] = [:]
@@ -69,7 +69,6 @@ package struct LiteralReader {
 
     static let maximumDepth = 16
     static let maximumSharedValues = 1 << 20
-    private static let maximumExpression = 60
 
     package init(_ bytes: [UInt8], format: PinSetFormat, language: Language) {
         (self.bytes, self.format, self.language) = (bytes, format, language)
@@ -193,6 +192,10 @@ package struct LiteralReader {
             }
         case .name("true"), .name("YES"): content = .bool(true)
         case .name("false"), .name("NO"): content = .bool(false)
+        case .mark(UInt8(ascii: "[")) where isObjectiveC && bytes[start] != UInt8(ascii: "@"):
+            content = try message(at: start, of: key, depth: depth)
+        case .mark(UInt8(ascii: "(")) where isObjectiveC && bytes[start] == UInt8(ascii: "@"):
+            content = try literal(before: UInt8(ascii: ")"))
         case .mark(UInt8(ascii: "[")): content = try collection(until: UInt8(ascii: "]"), of: key, depth: depth)
         case .mark(UInt8(ascii: "{")): content = try collection(until: UInt8(ascii: "}"), of: key, depth: depth)
         case .name(let name):
@@ -221,56 +224,5 @@ package struct LiteralReader {
         }
         return PropertyListValue(
             content, sourceRanges: .init(range: start..<end, inner: start..<end, attributesEnd: start))
-    }
-
-    /// Joins a string with the strings after it: with `+`, or in Objective-C also without a sign. Nil if something else is joined.
-    private mutating func joined(_ first: String) throws(PinSetFormatError) -> String? {
-        var text = first
-        while true {
-            let end = offset
-            _ = try skipTrivia()
-            let hasPlus = take(UInt8(ascii: "+"))
-            let isLiteral = byte == UInt8(ascii: "@") && byte(at: 1) == UInt8(ascii: "\"")
-            guard hasPlus || isLiteral else {
-                offset = end
-                return text
-            }
-            guard case .string(let next) = try token() else { return nil }
-            text += next
-        }
-    }
-
-    /// Whether the next byte ends a value in a dictionary, an array or a statement.
-    private var endsExpression: Bool {
-        guard let byte else { return true }
-        // After a line break, a name or a brace belongs to the next statement.
-        return ",]});:@#".utf8.contains(byte) || Self.isNameByte(byte) || isJavaScript && "\"'`/".utf8.contains(byte)
-    }
-
-    /// Skips the rest of an expression up to the comma or the bracket after it.
-    mutating func skipExpression() throws(PinSetFormatError) {
-        var depth = 0
-        while true {
-            _ = try skipTrivia()
-            guard let byte else { return }
-            if let end = ends[offset] {
-                (skippedBytes, offset) = (skippedBytes + end - offset, end)
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: ","), UInt8(ascii: ";"): if depth == 0 { return }
-            case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "("): depth += 1
-            case UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ")"):
-                guard depth > 0 else { return }
-                depth -= 1
-            default: break
-            }
-            _ = try token()
-        }
-    }
-
-    mutating func addUnread(from start: Int, key: String?) {
-        let text = String(decoding: bytes[start..<offset].trimmed.prefix(Self.maximumExpression), as: UTF8.self)
-        unread.append(Expression(text: text, key: key, line: lines.line(of: start)))
     }
 }
