@@ -24,6 +24,9 @@ package enum OtherFile: Hashable, Sendable {
                     return
                 }
                 label = block.label
+            case .failure(let error) where error.problem == .utf16:
+                self = .unsupported(.utf16)
+                return
             case .failure(let error): label = error.label
             }
             if let type = UnsupportedFileType(label: label) {

@@ -27,6 +27,8 @@ import Testing
         try folder.write("<!DOCTYPE html><html><body>Not found</body></html>\n", to: "page.html")
         try folder.write("%PDF-1.4\n%%EOF\n", to: "page.pdf")
         try folder.write([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3], to: "set.gz")
+        let text = Array("{ \"version\": 1, \"hosts\": {} }\n".utf16)
+        try folder.write([0xFF, 0xFE] + text.flatMap { [UInt8($0), 0] }, to: "set.utf16")
         try folder.write("", to: "empty")
         try folder.write("Nothing here.\n", to: "text")
     }
@@ -43,6 +45,7 @@ import Testing
         ("page.html", "the file is HTML or XML: expected a pin set", "convert reads"),
         ("page.pdf", "the file is a PDF document: expected a pin set", "convert reads"),
         ("set.gz", "the file is gzip data: expected a pin set", "unpack it first"),
+        ("set.utf16", "the file is text in UTF-16: expected a pin set", "iconv -f UTF-16 -t UTF-8 FILE"),
         ("empty", "the input is empty: expected a pin set", "convert reads"),
         ("text", "the file is not a pin set in a known format", "convert reads"),
     ])
