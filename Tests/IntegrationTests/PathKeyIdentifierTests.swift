@@ -39,6 +39,8 @@ import Testing
             issue i-by-b i "Issuing CA" b b "$ca"
             issue leaf-by-i leaf localhost i-by-a i "${name}authorityKeyIdentifier=issuer:always\n"
             issue leaf-by-any-i leaf localhost i-by-a i "$name$none"
+            days=-1 issue a-expired a "Root A" - a "$ca"
+            issue a-by-b a "Root A" b b "$ca"
             days=-1 issue i-expired i "Issuing CA" b b "$ca"
             digest=sha1 issue i-sha1 i "Issuing CA" b b "$ca"
             issue i-not-ca i "Issuing CA" b b "basicConstraints=critical,CA:FALSE\n"
@@ -226,6 +228,22 @@ import Testing
         try serving(["leaf-by-any-i"]) { server in
             let run = try PinctlRun.spawn(["fetch", "--anchors", folder.path("expired.pem"), server.localhost])
             #expect(run.status == 1, "\(run)")
+        }
+    }
+
+    /// OpenSSL prefers the expired root of the bundle to the cross-certificate of the server.
+    @Test(arguments: ["a-expired b", "b a-expired"]) func anExpiredRootAsAnchor(anchors: String) throws {
+        try Shell.run("for name in \(anchors); do cat $name.pem; done >expired.pem", in: folder.url)
+        let verify = "openssl verify -untrusted chain.pem -CAfile"
+        try serving(["leaf-by-any-i", "i-by-a", "a-by-b"]) { server in
+            #expect(try !accepts("\(verify) expired.pem leaf-by-any-i.pem"))
+            #expect(try accepts("\(verify) b.pem leaf-by-any-i.pem"))
+            let run = try PinctlRun.spawn(["fetch", "--anchors", folder.path("expired.pem"), server.localhost])
+            #expect(run.status == 0 && run.text.contains("Root B"), "\(run)")
+        }
+        try serving(["leaf-by-any-i", "i-by-a"]) { server in
+            let run = try PinctlRun.spawn(["fetch", "--anchors", folder.path("expired.pem"), server.localhost])
+            #expect(run.status == 1 && run.text.contains("expired"), "\(run)")
         }
     }
 }

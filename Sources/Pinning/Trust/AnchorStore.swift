@@ -76,14 +76,21 @@ final class AnchorStore {
         return path
     }
 
-    /// A valid path, if a CA of the failed path has several anchors with its name, or one that is an intermediate. Without key identifiers,
-    /// OpenSSL takes the first of them, which may have another key, and it prefers an expired anchor to a renewed certificate of the server.
+    /// A valid path, if a CA of the failed path has several anchors with its name, or one that is an intermediate or expired. Without key
+    /// identifiers, OpenSSL takes the first of them, which may have another key, and it prefers an expired anchor to a renewed certificate
+    /// of the server.
     private func alternative(
         to path: ValidatedPath, _ certificates: [Certificate], for host: String?, within effort: ValidationEffort
     ) -> ValidatedPath? {
+        let expired: Certificate? =
+            switch path.failure {
+            case .expired(let certificate, _), .notYetValid(let certificate, _): certificate
+            default: nil
+            }
         let hasOthers = path.certificates.contains { certificate in
             let named = anchors(named: certificate.issuerName)
-            return named.count > 1 || named.contains { !$0.certificate.isSelfIssued }
+            return named.count > 1
+                || named.contains { !$0.certificate.isSelfIssued || $0.certificate == expired }
         }
         guard hasOthers else { return nil }
         var enumeration = PathEnumeration(certificates, for: host, in: self, within: effort, maximum: 1)
