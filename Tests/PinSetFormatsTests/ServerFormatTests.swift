@@ -79,6 +79,18 @@ import Testing
         #expect(try error(text, as: .kubeadm).message.hasPrefix("kubeadm rejects \"abcdef.***\""))
     }
 
+    /// The documented form has the options first. A token after an option is no host (cmd/kubeadm/app/cmd/join.go).
+    @Test(arguments: [
+        "--discovery-token abcdef.0123456789abcdef HASH --control-plane h.example:1",
+        "--token=abcdef.0123456789abcdef --v 5 HASH -v 5 h.example:1 > log", "HASH --dry-run h.example:1 --node-name n",
+        "--discovery-token-ca-cert-hash sha256:HEX,SHA256:HEX h.example:1", "abcdef.0123456789abcdef HASH h.example:1",
+    ])
+    func kubeadmReadsOptionsBeforeTheHost(arguments: String) throws {
+        let text = arguments.replacing("HASH", with: "--discovery-token-ca-cert-hash sha256:HEX")
+        let reading = try read("kubeadm join " + text.replacing("HEX", with: Self.hex), as: .kubeadm)
+        #expect(summary(reading) == ["h.example ca \(Self.pin)"])
+    }
+
     @Test func kubeadmReadsCommandsInOtherTexts() throws {
         let text = """
             - cmd: |
@@ -105,6 +117,19 @@ import Testing
             "sudo openconnect -u me https://vpn.example.com:444/group --servercert=sha256:\(Self.hex.uppercased())"
         #expect(summary(try read(digits, as: .openconnect)) == ["vpn.example.com leaf \(Self.pin)"])
         #expect(try error("openconnect --servercert pin-sha256:\(Self.pin)", as: .openconnect).need == .host)
+    }
+
+    /// openconnect 9.01 takes `--server` and its line in a configuration file, and finds that `--serve` is ambiguous.
+    @Test(arguments: [
+        "openconnect --mca-key-password x.example --server vpn.example PIN",
+        "openconnect vpn.example PIN --csd-user u.example -e 7", "openconnect -x p.example --no-dtls vpn.example PIN",
+        "server = vpn.example\nservercert=VALUE", "servercert VALUE\nserver=https://vpn.example:444",
+    ])
+    func openconnectFindsTheServer(command: String) throws {
+        let pin = "pin-sha256:\(Self.pin)"
+        let text = command.replacing("PIN", with: "--servercert \(pin)").replacing("VALUE", with: pin)
+        let reading = try read(text, as: .openconnect)
+        #expect(summary(reading) == ["vpn.example leaf \(Self.pin)"] && reading.warnings.isEmpty)
     }
 
     @Test func openconnectNamesWhatGivesNoPin() throws {

@@ -87,6 +87,32 @@ import Testing
         #expect(try settings(read(servers(Self.pin), as: .stubby)).contains(server))
     }
 
+    /// A second cluster for the host, whose context has no pins. Those of other hosts, of listeners and of the pins themselves do not count.
+    @Test(arguments: [
+        ("{sni: H.example, common_tls_context: {}}", "compares no pin"),
+        ("{sni: h.example, commonTlsContext: {validation_context: {trusted_ca: {filename: a}}}}", "compares no pin"),
+        (
+            "{sni: h.example, common_tls_context: {validation_context: {verify_certificate_spki: []}}}",
+            "compares no pin"
+        ),
+        (
+            "{sni: h.example, common_tls_context: {validation_context_sds_secret_config: {name: a}}}",
+            "the pins of a cluster with this \"sni\" are in a secret"
+        ),
+        ("{sni: g.example, common_tls_context: {}}", nil), ("{sni: '', common_tls_context: {}}", nil),
+        ("{common_tls_context: {}}", nil), ("{sni: h.example}", nil),
+        ("{sni: h.example, common_tls_context: {validation_context: {verify_certificate_spki: [\"\(pin)\"]}}}", nil),
+    ])
+    func envoyClustersWithoutPins(context: String, message: String?) throws {
+        let text =
+            "- {sni: h.example, common_tls_context: {validation_context: {trusted_ca: {filename: a},"
+            + " verify_certificate_spki: [\"\(Self.pin)\"]}}}\n- \(context)\n"
+        let reading = try read(text, as: .envoy)
+        #expect(summary(reading) == ["h.example leaf \(Self.pin)"])
+        let found = reading.warnings.filter { $0.message.contains("a cluster") }
+        #expect(found.count == (message == nil ? 0 : 1) && found.allSatisfy { $0.message.contains(message ?? "") })
+    }
+
     /// The anchors of a default context can come from the context that replaces parts of it.
     @Test func envoyContextsWithAnotherSource() throws {
         let text = Self.context("", name: "default_validation_context")

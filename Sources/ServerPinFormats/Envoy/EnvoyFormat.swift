@@ -28,8 +28,10 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
     ) throws(PinSetFormatError) -> [FingerprintEntry] {
         var list = FingerprintList()
         var places = PlacesOfHosts(usedBy: "a cluster of Envoy")
+        var contexts = UpstreamContexts()
         for document in try documents(bytes) {
             try document.visitMappings { mapping, outer throws(PinSetFormatError) in
+                contexts.add(mapping, common: try field("common_tls_context", "commonTlsContext", in: mapping))
                 let keys = try field("verify_certificate_spki", "verifyCertificateSpki", in: mapping)
                 let hashes = try field("verify_certificate_hash", "verifyCertificateHash", in: mapping)
                 guard let first = keys ?? hashes else { return }
@@ -52,9 +54,11 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
                 try addUncheckedConnections(of: mapping, outer, entry, at: first.position, &warnings)
                 let pins = Set(entry.keys.map(\.pin.bytes) + entry.fingerprints.map(\.digest))
                 places.add(pins, of: entry.host, at: first.position, &warnings)
+                contexts.addPins(within: outer)
                 list.add(entry)
             }
         }
+        contexts.addWarnings(about: list.entries, &warnings)
         guard !list.entries.isEmpty else {
             throw noPins(warnings, example: "write pins like this: verify_certificate_spki: [\"…\"]")
         }

@@ -95,12 +95,15 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
         _ bytes: [UInt8], _ given: String?, into hosts: inout HostPinList, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) {
         for line in CommandLines(bytes).lines {
-            let hashes = line.values(of: option)
+            // The option is a list, whose values a comma separates (cmd/kubeadm/app/cmd/join.go).
+            let hashes = line.values(of: option).flatMap { $0.parts(separatedBy: ",").map(String.init) }
             guard !hashes.isEmpty else { continue }
             let position = SourcePosition(line: line.number, column: 1)
             var host: String?
             if let join = line.words.firstIndex(of: "join") {
-                host = line.words[(join + 1)...].first { !$0.begins(with: "-") }.flatMap(HostText.host)
+                let operands = line.operands(after: join) { !optionsWithoutValue.contains($0) }
+                host = operands.first { $0.utf8.count != 23 || secretStart(of: $0)?.utf8.count != 6 }.flatMap(
+                    HostText.host)
             }
             if let name = host, isVariable(name) {
                 warnings.add(.unknownPattern(name, line: line.number))
@@ -115,14 +118,24 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
     /// Whether a text is not a value but the place of one, such as `${HOST}` or `<hash>`.
     private static func isVariable(_ text: String) -> Bool { text.utf8.contains { "{$<".utf8.contains($0) } }
 
-    /// The text without the secret of a bootstrap token, which can be in the place of a hash by mistake. A token is six characters, a dot and
-    /// 16 characters of `a-z0-9` (`BootstrapTokenPattern` in staging/src/k8s.io/cluster-bootstrap/token/api/types.go of Kubernetes).
-    private static func withoutToken(_ text: String) -> String {
+    /// Options of `kubeadm join` and of its log that have no value in the next word (cmd/kubeadm/app/cmd/join.go; klog.go).
+    private static let optionsWithoutValue: Set<String> = [
+        "--add-dir-header", "--alsologtostderr", "--control-plane", "--discovery-token-unsafe-skip-ca-verification",
+        "--dry-run", "--experimental-control-plane", "--help", "--logtostderr", "--one-output", "--skip-headers",
+        "--skip-log-headers", "-h",
+    ]
+
+    /// The text without the secret of a bootstrap token, which can be in the place of a hash by mistake.
+    private static func withoutToken(_ text: String) -> String { secretStart(of: text).map { "\($0).***" } ?? text }
+
+    /// The part of a bootstrap token before its secret; nil for another text. A token is six characters, a dot and 16 characters of
+    /// `a-z0-9` (`BootstrapTokenPattern` in staging/src/k8s.io/cluster-bootstrap/token/api/types.go of Kubernetes).
+    private static func secretStart(of text: String) -> Substring? {
         let parts = text.parts(separatedBy: ".")
         guard parts.count == 2, parts[1].utf8.count >= 16,
             parts[1].utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0.isDigit })
-        else { return text }
-        return "\(parts[0]).***"
+        else { return nil }
+        return parts[0]
     }
 
     private static func add(

@@ -32,10 +32,12 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
     ) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         var hosts = HostPinList()
-        var host: String?
+        let lines = CommandLines(bytes).lines
+        // A configuration file has one server, whose line can be anywhere.
+        var host = lines.lazy.compactMap(server).first
         // The lines with --cafile, and the host of a command; nil for an option of a configuration file.
         var anchors: [(line: Int, host: String?)] = []
-        for line in CommandLines(bytes).lines {
+        for line in lines {
             host = line.commentedHost ?? host
             if let option = abbreviation(in: line) {
                 warnings.add(
@@ -68,11 +70,19 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
-    /// An abbreviation of `--servercert` in a command (getopt_long(3)).
+    /// The value of `server` in a line of a configuration file.
+    private static func server(in line: CommandLines.Line) -> String? {
+        guard !isCommand(line), line.words.first.map({ $0 == "server" || $0.begins(with: "server=") }) ?? false else {
+            return nil
+        }
+        return line.values(of: "server").first.flatMap(HostText.host)
+    }
+
+    /// An abbreviation of `--servercert` in a command (getopt_long(3)). Shorter ones can mean `--server`.
     private static func abbreviation(in line: CommandLines.Line) -> String? {
         guard isCommand(line) else { return nil }
         return line.words.lazy.map { String($0.before(anyOf: "=")) }
-            .first { $0.begins(with: "--serv") && !$0.isSame(as: "--servercert") && "--servercert".begins(with: $0) }
+            .first { $0.begins(with: "--serverc") && !$0.isSame(as: "--servercert") && "--servercert".begins(with: $0) }
     }
 
     private static func isCommand(_ line: CommandLines.Line) -> Bool {
@@ -136,29 +146,27 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
         return PinSet.PinnedKey(pin: pin, role: .leaf)
     }
 
-    /// Options of openconnect whose value is the next word.
+    /// Options of openconnect 9.12 whose value can be the next word (main.c, `long_options`).
     private static let optionsWithValue: Set<String> = [
-        "-u", "--user", "-c", "--certificate", "-k", "--sslkey", "-s", "--script", "-i", "--interface", "-g",
-        "--usergroup", "--protocol", "--authgroup", "--os", "-C", "--cookie", "--cafile", "--config", "-m", "--mtu",
-        "--servercert", "-P", "--proxy", "--useragent", "--reconnect-timeout", "-p", "--key-password", "-x",
-        "--pid-file",
-        "-U", "--setuid", "--sni", "--token-mode", "--token-secret", "-F", "--form-entry", "--resolve",
+        "--authgroup", "--base-mtu", "--cafile", "--cert-expire-warning", "--certificate", "--compression", "--config",
+        "--cookie", "--csd-user", "--csd-wrapper", "--dtls-ciphers", "--dtls-local-port", "--dtls12-ciphers",
+        "--external-browser", "--force-dpd", "--force-trojan", "--form-entry", "--gnutls-debug", "--gnutls-priority",
+        "--http-auth", "--interface", "--key-password", "--local-hostname", "--mca-certificate", "--mca-key",
+        "--mca-key-password", "--mtu", "--openssl-ciphers", "--os", "--pid-file", "--protocol", "--proxy",
+        "--proxy-auth", "--queue-len", "--reconnect-timeout", "--request-ip", "--resolve", "--script", "--server",
+        "--servercert", "--setuid", "--sni", "--sslkey", "--token-mode", "--token-secret", "--user", "--useragent",
+        "--usergroup", "--version-string", "--xmlconfig", "-C", "-F", "-P", "-Q", "-U", "-c", "-e", "-g", "-i", "-k",
+        "-m", "-p", "-s", "-u", "-x",
     ]
 
-    /// The server of a command: its last word that is neither an option nor a value.
+    /// The server of a command: the value of `--server`, or its last word that is neither an option nor a value.
     private static func operand(of line: CommandLines.Line, _ warnings: inout ConversionWarnings) -> String? {
         guard let program = line.words.firstIndex(where: { $0 == "openconnect" || $0.ends(with: "/openconnect") })
         else {
             return nil
         }
-        var operand: String?
-        for index in line.words.indices where index > program {
-            let word = line.words[index]
-            if "|;&><)".contains(where: { word.begins(with: String($0)) }) { break }
-            if word.begins(with: "-") || optionsWithValue.contains(line.words[index - 1]) { continue }
-            operand = word
-        }
-        guard let operand else { return nil }
+        let operands = line.operands(after: program) { optionsWithValue.contains($0) }
+        guard let operand = line.values(of: "server").last ?? operands.last else { return nil }
         guard !operand.has("$") else {
             warnings.add(.unknownPattern(operand, line: line.number))
             return nil

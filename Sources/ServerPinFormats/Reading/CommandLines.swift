@@ -77,6 +77,26 @@ extension CommandLines.Line {
         return values
     }
 
+    /// The words that are neither options nor values of options, up to a sign of the shell.
+    ///
+    /// - Parameter hasValue: whether the word after an option is its value.
+    func operands(after index: Int, where hasValue: (String) -> Bool) -> [String] {
+        var operands: [String] = []
+        var isValue = false
+        for word in words.dropFirst(index + 1) {
+            if isValue {
+                isValue = false
+            } else if "|;&><)".contains(where: { word.begins(with: String($0)) }) {
+                break
+            } else if word.begins(with: "-") {
+                isValue = !word.has("=") && hasValue(word)
+            } else {
+                operands.append(word)
+            }
+        }
+        return operands
+    }
+
     /// The host in a comment `# host: NAME`, as pinctl writes it.
     var commentedHost: String? {
         guard let name = comment?.without(prefix: "host:")?.unicodeScalars.drop(while: { $0 == " " }) else {
