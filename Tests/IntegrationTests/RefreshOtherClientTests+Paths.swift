@@ -34,6 +34,34 @@ extension RefreshOtherClientTests {
         }
     }
 
+    /// A host moves to the root of a backup only when no client needs the active one.
+    @Test(arguments: ["root", "ca", "any"]) func aBackupBesideAPinInAnotherPath(role: String) throws {
+        try makeCrossSignedChain()
+        try Nginx.run {
+            pki.server($0, "crossed")
+        } _: { server in
+            try writeSet([pin("other", role), pin("root", role, #", "state": "backup""#)])
+            let run = try refresh(server.endpoint, ["--anchors", pki.path("other.pem")])
+            try #expect(state(of: "root") == "backup", "\(run)")
+            #expect(run.text.contains("Test other: as root"), "\(run)")
+            #expect(!run.text.contains("no known key replaces it"), "\(run)")
+        }
+    }
+
+    /// The active root is in the chain for clients without TLS 1.3.
+    @Test(arguments: ["root", "intermediate"]) func aBackupBesideAPinOfOtherClients(second: String) throws {
+        try pki.root("other")
+        try pki.authority("intermediate-other", by: "other")
+        try serving(oldKey: "leaf-prime256v1", issuer: "intermediate-other", .version) { server in
+            let more = second == "intermediate" ? [try pin("intermediate", "intermediate")] : []
+            try writeSet([pin("other", "root"), pin("root", "root", #", "state": "backup""#)] + more)
+            let run = try refresh(server, ["--anchors", pki.path("other.pem")])
+            try #expect(state(of: "root") == "backup" && state(of: "other") == "active", "\(run)")
+            let check = try refresh(server, ["--anchors", pki.path("other.pem")])
+            try #expect(state(of: "root") == "backup", "\(check)")
+        }
+    }
+
     /// Clients that trust the other root use its key now, so it is no new backup.
     @Test func aNewBackupInAPathOfOtherClients() throws {
         try makeCrossSignedChain()

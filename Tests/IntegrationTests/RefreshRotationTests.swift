@@ -115,7 +115,8 @@ import Testing
         try write(key("root", "root"), key("old-root", "root"), backup("spare"))
         try serving("cross") { server in
             let short = try report(server, "--check", anchors: "root", status: 0)
-            #expect(short.statuses == ["served", "unserved", "backup"])
+            // The server's certificate of the new root can lead to the old one, which is not trusted here.
+            #expect(short.statuses == ["served", "unknown", "backup"])
             let long = try report(server, "--check", anchors: "old-root", status: 0)
             #expect(long.statuses == ["wrong-role", "served", "backup"])
             // Neither pin is gone, because another client can build the other path.

@@ -168,7 +168,8 @@ enum RefreshCommand {
             guard waiting[index] == 0 else { continue }
             let subject = plan.subjects[index]
             var observation = RefreshObservation(subject, of: subject.checks.compactMap { results[$0] }, by: plan)
-            if observation.outcome.refresh.learnsBesideMismatch { observation.findPaths(by: completion, plan) }
+            let refresh = observation.outcome.refresh
+            if refresh.learnsBesideMismatch || refresh.hasUnservedPin { observation.findPaths(by: completion, plan) }
             observed[index] = observation
             if !observation.needsOtherClients { take(observation.outcome) }
         }

@@ -78,6 +78,9 @@ package struct AddressObservation: Sendable {
         pathEntries.filter { key.matches($0.pin) }.map(\.entry)
     }
 
+    /// The pins of all valid paths of a trusted chain; empty if the paths were not searched.
+    var pinsInAllPaths: [ChainPin] { pathEntries.map(\.pin) }
+
     /// The certificates of the path and of all valid paths with this key, at any position.
     func entries(withKey pin: Pin) -> [CertificateChain.Entry] {
         (chainEntries + pathEntries).filter { $0.pin.pin == pin }.map(\.entry)

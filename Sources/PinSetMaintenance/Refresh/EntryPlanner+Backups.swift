@@ -57,7 +57,8 @@ extension EntryPlanner {
         isConclusive && observations.allSatisfy { $0.chainPins(of: key).contains { $0.position == 0 } }
     }
 
-    /// Whether the paths of every address contain a key in its role. If no active pin is in use, the host has moved to this key.
+    /// Whether the paths of every address contain a key in its role. If no active pin is in use, also by other clients, the host has moved
+    /// to this key.
     private func isInUseEverywhere(_ key: PinSet.PinnedKey) -> Bool {
         isConclusive && observations.allSatisfy { !$0.chainPins(of: key).isEmpty }
     }
@@ -74,7 +75,7 @@ extension EntryPlanner {
                 && !roles.isDisjoint(with: covered)
         }
         return !former.isEmpty
-            && former.allSatisfy { entry.pins[$0].state == .retired || positions(of: entry.pins[$0]).isEmpty }
+            && former.allSatisfy { entry.pins[$0].state == .retired || !isInUse(entry.pins[$0]) }
             && reinstated.isDisjoint(with: former)
     }
 

@@ -39,6 +39,8 @@ package struct EntryPlanner {
     private let withdrawnKeys: Set<Pin>
     /// The positions of each key in the paths of ``usable``.
     private let servedPositions: [Pin: [ChainPin]]
+    /// The positions of each key in the chains for other clients, and in the other valid paths of all chains.
+    private let otherPositions: [Pin: [ChainPin]]
     /// The pins that can match, including the pins that were added so far, by their keys.
     private var current: [Pin: [PinSet.PinnedKey]]
     /// See ``pinnedRoles()``; nil after a change of the pins.
@@ -61,6 +63,9 @@ package struct EntryPlanner {
         refusedKeys = Set(mismatches.flatMap(\.keysOfPaths))
         withdrawnKeys = Set(mismatches.filter { $0.withdrawnKey != nil }.flatMap(\.keysOfPaths))
         servedPositions = Dictionary(grouping: usable.flatMap(\.pins), by: \.pin)
+        let usableOthers = otherObservations.filter(\.isUsable)
+        otherPositions = Dictionary(
+            grouping: usableOthers.flatMap(\.pins) + (usable + usableOthers).flatMap(\.pinsInAllPaths), by: \.pin)
         current = Dictionary(grouping: entry.pins.filter { $0.state != .retired }, by: \.pin)
     }
 
@@ -83,7 +88,7 @@ package struct EntryPlanner {
         addBackups()
         hasActivePinInUse =
             !reinstated.isEmpty || added.contains { $0.chainPin != nil }
-            || entry.pins.contains { $0.state == .active && !positions(of: $0).isEmpty }
+            || entry.pins.contains { $0.state == .active && isInUse($0) }
         promoteBackups()
         unlearned = unlearnedKeys()
         newest = newestKeys()
@@ -223,6 +228,11 @@ package struct EntryPlanner {
     /// The positions in the paths of ``usable`` where a pin matches.
     func positions(of key: PinSet.PinnedKey) -> [ChainPin] {
         (servedPositions[key.pin] ?? []).filter(key.matches)
+    }
+
+    /// Whether a pin matches in a chain of an address, also in one for other clients or in another valid path.
+    func isInUse(_ key: PinSet.PinnedKey) -> Bool {
+        !positions(of: key).isEmpty || otherPositions[key.pin]?.contains(where: key.matches) ?? false
     }
 
     // MARK: Existing pins

@@ -95,6 +95,9 @@ package struct EntryRefresh: Sendable {
         return learns && (observations + otherObservations).contains { $0.verdict == .mismatch }
     }
 
+    /// Whether a pin is in no chain. Other valid paths of the chains can contain it.
+    package var hasUnservedPin: Bool { pins.contains { $0.status == .unserved } }
+
     /// The entry after the changes.
     package var changed: PinSet.Entry { entry.applying(edits) }
 

@@ -117,7 +117,10 @@ import Testing
                     #expect(
                         observations.allSatisfy { $0.chainPins(of: new).contains { $0.position == 0 } }
                             || entry.pins.allSatisfy { key in
-                                key.state != .active || observations.allSatisfy { $0.chainPins(of: key).isEmpty }
+                                key.state != .active
+                                    || observations.allSatisfy {
+                                        !($0.pins + $0.pinsInAllPaths).contains(where: key.matches)
+                                    }
                             }, context)
                     #expect(new.goneSince == nil, context)
                     let served = Set(all.flatMap(\.keys))
@@ -127,7 +130,8 @@ import Testing
                 if refresh.edits.contains(where: \.isRetirement) {
                     #expect(
                         changed.pins.contains { key in
-                            key.state == .active && observations.contains { !$0.chainPins(of: key).isEmpty }
+                            key.state == .active
+                                && observations.contains { ($0.pins + $0.pinsInAllPaths).contains(where: key.matches) }
                         }, context)
                 }
                 // A key that is in a chain or in another valid path, at any position, is in use, so it is not a new backup either.
