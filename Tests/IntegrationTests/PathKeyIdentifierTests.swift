@@ -96,12 +96,14 @@ import Testing
     }
 
     /// Writes a set with the pins of these keys for the server: active, then backups.
-    private func writeSet(_ keys: [(name: String, state: String)], for server: ServerProcess) throws {
+    private func writeSet(
+        _ keys: [(name: String, state: String)], role: String = "root", for server: ServerProcess
+    ) throws {
         let pins = try keys.map { name, state in
             let pin = try Shell.run(
                 "openssl pkey -in \(name).key -pubout -outform DER | openssl dgst -sha256 -binary | openssl base64 -A",
                 in: folder.url)
-            return #"{"sha256":"\#(pin)","role":"root","state":"\#(state)"}"#
+            return #"{"sha256":"\#(pin)","role":"\#(role)","state":"\#(state)"}"#
         }
         try folder.write(
             #"{"version":1,"hosts":{"localhost":{"endpoints":["\#(server.localhost)"],"pins":[\#(pins.joined(separator: ","))]}}}"#,
@@ -207,10 +209,22 @@ import Testing
             let report = try report(anchors, at: server)
             #expect(try names(report) == [["leaf-by-new", "new"]])
             // The order of the bundle is no fault of the server.
+            let isAccepted = anchors == "new-first"
             let text = try PinctlRun.spawn([
                 "fetch", "--anchors", folder.path("\(anchors).pem"), server.localhost,
             ])
-            #expect(text.status == 0 && !text.text.contains("curl"), "\(text)")
+            #expect(
+                text.status == 0 && text.text.contains("reject the chain with these trust anchors") == !isAccepted,
+                "\(text)")
+            let curl = "curl --noproxy '*' --cacert \(anchors).pem https://\(server.localhost)/"
+            #expect(try accepts(curl) == isAccepted)
+            try writeSet([("leaf", "active")], role: "leaf", for: server)
+            let verify = ["verify", "--pins", folder.path("pins.json"), "--anchors", folder.path("\(anchors).pem")]
+            let own = try PinctlRun.spawn(verify)
+            #expect(own.status == 0 && own.errors.contains("reject the chain") == !isAccepted, "\(own)")
+            let asCurl = try PinctlRun.spawn(verify + ["--as", "curl"])
+            #expect(asCurl.status == (isAccepted ? 0 : 1), "\(asCurl)")
+            #expect(asCurl.text.contains("tries only one path") == !isAccepted, "\(asCurl)")
         }
         #expect(try accepts("openssl verify -CAfile \(anchors).pem leaf-by-new.pem") == (anchors == "new-first"))
         #expect(try accepts("openssl verify -CAfile new.pem leaf-by-new.pem"))
@@ -223,7 +237,8 @@ import Testing
         #expect(try accepts("openssl verify -CAfile a.pem -untrusted i-by-a.pem leaf-by-any-i.pem"))
         try serving(["leaf-by-any-i", "i-by-a"]) { server in
             let run = try PinctlRun.spawn(["fetch", "--anchors", folder.path("expired.pem"), server.localhost])
-            #expect(run.status == 0 && run.text.contains("Root A") && !run.text.contains("curl"), "\(run)")
+            #expect(run.status == 0 && run.text.contains("Root A"), "\(run)")
+            #expect(run.text.contains("reject the chain with these trust anchors"), "\(run)")
         }
         try serving(["leaf-by-any-i"]) { server in
             let run = try PinctlRun.spawn(["fetch", "--anchors", folder.path("expired.pem"), server.localhost])

@@ -31,7 +31,7 @@ package final class CertificateJSONCache {
     private struct Trust {
         let failures: [TrustFailure]
         let anchor: Certificate?
-        let isAlternative: Bool
+        let detour: CertificateChain.Detour?
         let fields: [UInt8]
     }
 
@@ -43,14 +43,14 @@ package final class CertificateJSONCache {
     /// The fields about the validation of a chain in compact JSON, without the braces.
     func trustFields(of chain: CertificateChain) -> [UInt8] {
         if let lastTrust, lastTrust.failures == chain.failures, lastTrust.anchor == chain.anchor,
-            lastTrust.isAlternative == chain.isAlternative
+            lastTrust.detour == chain.detour
         {
             return lastTrust.fields
         }
         let reason = reasons.reasons(of: chain.failures).joined(separator: "; ")
         let fields = Self.written { $0.trustFields(of: chain, reason: reason) }
         lastTrust = Trust(
-            failures: chain.failures, anchor: chain.anchor, isAlternative: chain.isAlternative, fields: fields)
+            failures: chain.failures, anchor: chain.anchor, detour: chain.detour, fields: fields)
         return fields
     }
 

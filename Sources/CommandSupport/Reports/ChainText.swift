@@ -128,7 +128,7 @@ package struct ChainText {
             let verb = unused.count == 1 ? "is" : "are"
             notes.append("\(noun): \(names) \(verb) not part of the validated chain")
         }
-        if presentation.chain.isAlternative { notes.append("\(AlternativePath.reason): \(AlternativePath.step)") }
+        if let detour = presentation.chain.detour { notes.append("\(detour.reason): \(detour.step)") }
         notes += presentation.clientCertificate.map(Self.notes) ?? []
         if presentation.isUnfinished { notes.append(UnfinishedHandshake.note) }
         return notes

@@ -152,7 +152,7 @@ extension JSONWriter {
         field("reason", chain.isTrusted ? nil : reason)
         field("anchor", chain.anchor?.subject?.description)
         field("anchorIsPublic", chain.anchor.map { KnownAuthorities.name(of: $0.pin) != nil })
-        field("alternativePath", chain.isAlternative)
+        field("alternativePath", chain.detour != nil)
     }
 
     /// - Parameter isAnchor: Whether the certificate is the chain's trust anchor. In this case the name of the known CA is its

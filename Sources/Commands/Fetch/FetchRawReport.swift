@@ -55,9 +55,8 @@ final class FetchRawReport: HostReport {
                     "\(result.target): \(IssuerFetch.doubt)",
                     hint: "compare the CAs with those that another network shows")
             }
-            if chain.isAlternative {
-                fragment.messages += Message.warning(
-                    "\(result.target): \(AlternativePath.reason)", hint: AlternativePath.step)
+            if let detour = chain.detour {
+                fragment.messages += Message.warning("\(result.target): \(detour.reason)", hint: detour.step)
             }
             if let authority = UnlistedAuthority(of: chain, plan.trust), reported.insert(authority.anchor).inserted {
                 fragment.messages += Message.warning(

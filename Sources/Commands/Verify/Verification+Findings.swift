@@ -118,7 +118,7 @@ extension Verification {
     }
 
     private func alternativePath(_ plan: VerifyPlan) -> CheckFinding? {
-        isAlternative ? finding(.alternativePath, AlternativePath.reason, AlternativePath.step, plan) : nil
+        detour.map { finding(.alternativePath, $0.reason, $0.step, plan) }
     }
 
     private func unreachable(_ message: String, _ hint: String?, _ plan: VerifyPlan) -> CheckFinding {

@@ -110,7 +110,7 @@ extension Verification {
     private func isEqual(to other: Verification) -> Bool {
         guard let chain, let otherChain = other.chain, verdict == other.verdict,
             (unfinishedHandshake == nil) == (other.unfinishedHandshake == nil),
-            chain.isAlternative == otherChain.isAlternative
+            chain.detour == otherChain.detour
         else { return false }
         return chain.isTrusted == otherChain.isTrusted
             && chain.entries.map(\.certificate) == otherChain.entries.map(\.certificate)
@@ -180,13 +180,12 @@ extension Verification {
     /// A message with the warnings about a chain that matches.
     func chainWarnings(_ plan: VerifyPlan) -> String {
         let alternative =
-            isAlternative
-            ? Message.warning("\(plan.name(of: self)): \(AlternativePath.reason)", hint: AlternativePath.step) : ""
+            detour.map { Message.warning("\(plan.name(of: self)): \($0.reason)", hint: $0.step) } ?? ""
         return alternative + unfinishedWarning(plan)
     }
 
-    /// Whether the chain matches, but clients with OpenSSL reject it.
-    var isAlternative: Bool { verdict == .match && chain?.isAlternative == true }
+    /// The reason why clients with OpenSSL reject a chain that matches; nil for any other chain.
+    var detour: CertificateChain.Detour? { verdict == .match ? chain?.detour : nil }
 
     var nearMisses: [PinEvaluation.NearMiss] {
         guard case .evaluated(let evaluation, _) = finding, case .mismatch(let misses) = evaluation.verdict else {

@@ -5,11 +5,15 @@ public struct Platform: Hashable, Sendable {
     public let rawValue: String
     /// Whether `--as all` leaves the platform out: a program or a kind of app that few teams use.
     package let isOnlyByName: Bool
+    /// Whether the program uses OpenSSL, which tries only one path.
+    let triesOnePath: Bool
     private let rules: any PlatformRules.Type
 
-    package init(_ name: String, isOnlyByName: Bool = false, _ rules: any PlatformRules.Type) {
+    package init(
+        _ name: String, isOnlyByName: Bool = false, triesOnePath: Bool = false, _ rules: any PlatformRules.Type
+    ) {
         rawValue = name
-        self.isOnlyByName = isOnlyByName
+        (self.isOnlyByName, self.triesOnePath) = (isOnlyByName, triesOnePath)
         self.rules = rules
     }
 

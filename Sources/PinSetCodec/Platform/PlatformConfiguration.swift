@@ -35,6 +35,12 @@ public struct PlatformConfiguration: Sendable {
     private func ruling(on connection: PlatformConnection) -> PlatformRuling {
         if let refusal = model.refusal(of: connection) { return refusal }
         guard connection.isTrusted else { return model.rulingOnInvalidChain(connection) }
+        if connection.hasDetour, platform.triesOnePath, model.rulingOnInvalidChain(connection).verdict == .rejects {
+            return PlatformRuling(
+                .rejects,
+                "\(platform.rawValue) with OpenSSL tries only one path before it compares a pin, and rejects this chain"
+            )
+        }
         return model.ruling(on: connection)
     }
 }

@@ -33,6 +33,8 @@ public struct PlatformConnection: Sendable {
     /// The known reasons why the chain is not valid.
     public let failures: [TrustFailure]
     public let now: Timestamp
+    /// Whether clients reject the chain that try only one path, as OpenSSL does.
+    package var hasDetour = false
 
     /// - Parameter host: a host name or an IP address, without a port. No entry covers a host that is neither.
     public init(host: String, chain: [Link], isTrusted: Bool, failures: [TrustFailure] = [], at now: Timestamp) {
@@ -48,6 +50,7 @@ public struct PlatformConnection: Sendable {
                 commonName: entry.certificate.subject?.commonName, isServed: entry.source == .served)
         }
         self.init(host: host, chain: links, isTrusted: chain.isTrusted, failures: chain.failures, at: now)
+        hasDetour = chain.detour != nil
     }
 }
 

@@ -68,7 +68,7 @@ final class AnchorStore {
         path = try PathSearch(certificates, within: effort).run(after: path) { omitted throws(CertificateError) in
             try validate(served, certificates, for: host, in: store, omitting: omitted, parameters)
         }
-        path.isAlternative = path.failure == nil
+        if path.failure == nil { path.detour = .servedCertificate }
         if path.failure != nil, let other = alternative(to: path, certificates, for: host, within: effort) {
             path = other
         }
@@ -97,7 +97,7 @@ final class AnchorStore {
         enumeration.run()
         guard let found = enumeration.paths.first else { return nil }
         if found.dropFirst().contains(where: { (try? NameConstraints(of: $0)) != nil }) { dependsOnHost = true }
-        return ValidatedPath(certificates: found, failure: nil)
+        return ValidatedPath(certificates: found, failure: nil, detour: .trustAnchor)
     }
 
     private func validate(

@@ -42,9 +42,16 @@ public struct CertificateChain: Sendable {
     /// The reasons why the chain is not valid; empty if it is valid.
     public let failures: [TrustFailure]
 
-    /// Whether OpenSSL rejects the certificates as the server sends them, because it tries only one path, and a certificate outside this path
-    /// leads it to another one.
-    package internal(set) var isAlternative = false
+    /// What leads a client to a path that is not valid, if it tries only one.
+    package enum Detour: Hashable, Sendable {
+        /// A served certificate that the path does not contain.
+        case servedCertificate
+        /// A trust anchor that the path does not contain.
+        case trustAnchor
+    }
+
+    /// The reason why OpenSSL rejects the certificates as the server sends them, because it tries only one path; nil if it accepts them.
+    package internal(set) var detour: Detour?
 
     /// All valid paths; nil if they were not searched.
     package internal(set) var validPaths: ValidPaths?

@@ -93,7 +93,7 @@ package final class ChainValidator {
         var chain = CertificateChain(
             path: path.certificates, served: certificates.filter { !fetched.contains($0) }, fetched: fetched,
             failures: failures)
-        chain.isAlternative = chain.isTrusted && path.isAlternative
+        chain.detour = chain.isTrusted ? path.detour : nil
         if findsAllPaths {
             chain.validPaths = validPaths(of: chain, certificates, fetched: fetched, for: host)
         }
@@ -161,7 +161,7 @@ package final class ChainValidator {
         if path.failure == nil {
             path = ValidatedPath(
                 certificates: path.certificates, failure: systemRejection(in: path.certificates),
-                isAlternative: path.isAlternative)
+                detour: path.detour)
         }
         guard let failure = path.failure else { return path }
         // The trust settings of a named certificate take precedence over the system's.

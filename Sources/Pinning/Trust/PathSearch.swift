@@ -67,8 +67,8 @@ struct ValidatedPath {
     let certificates: [Certificate]
     /// The reason why the path is not valid; nil if it is valid.
     let failure: TrustFailure?
-    /// Whether OpenSSL finds the path only if some of the served certificates are omitted.
-    var isAlternative = false
+    /// The reason why OpenSSL does not find the path; nil if it finds it.
+    var detour: CertificateChain.Detour?
 }
 
 extension TrustFailure {

@@ -20,5 +20,5 @@ enum CurlRules: PlatformRules {
 
 extension Platform {
     /// `--pinnedpubkey` of curl and wget.
-    public static let curl = Platform("curl", CurlRules.self)
+    public static let curl = Platform("curl", triesOnePath: true, CurlRules.self)
 }
