@@ -157,6 +157,30 @@ import Testing
         }
     }
 
+    /// Each message of OpenSSL or Go is about one kind of defect (crypto/x509/x509_txt.c; crypto/x509/verify.go).
+    @Test(arguments: [
+        ("unsuitable certificate purpose", "wrong-purpose"), ("invalid CA certificate", "not-an-authority"),
+        ("path length constraint exceeded", "path-too-long"), ("excluded subtree violation", "name-constraints"),
+        ("certificate signature failure", "bad-signature"), ("EE certificate key too weak", "weak-key"),
+        ("certificate revoked", "revoked"), ("self-signed certificate in certificate chain", "untrusted-root"),
+        ("self-signed certificate", "self-signed"), ("certificate has expired", "expired"),
+        ("unable to get local issuer certificate", "missing-intermediate"),
+    ])
+    func aMessageIsAboutOneDefect(message: String, code: String) throws {
+        let leaf = try Certificate(der: pki.bytes("leaf.der"))
+        let log = "curl: (60) SSL certificate problem: \(message)\n"
+        let failure = try #require(FailureLog(Array(log.utf8)).failures.first).failure
+        let defects: [TrustFailure] = [
+            .wrongPurpose(leaf, position: 0), .notAnAuthority(leaf, position: 1), .pathTooLong(leaf, position: 1),
+            .nameConstraints(leaf, position: 0), .badSignature(leaf, position: 0), .weakKey(leaf, position: 0),
+            .revoked(leaf, position: 0), .untrustedRoot(leaf), .selfSigned(leaf), .expired(leaf, position: 1),
+            .nameMismatch(leaf, expected: "a.test"), .missingIssuer(of: leaf, position: 0),
+        ]
+        let causes = defects.filter { failure.isExplained(by: $0) }.map(\.code)
+        // A program without the root that the server sends misses an issuer, too.
+        #expect(causes.filter { code != "missing-intermediate" || $0 != "untrusted-root" } == [code], "\(causes)")
+    }
+
     /// The key is a proof, and the name is not.
     @Test func theKeyOfTheHost() throws {
         let log =

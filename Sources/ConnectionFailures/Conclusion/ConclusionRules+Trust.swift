@@ -76,6 +76,12 @@ extension ConclusionRules {
                 "the host's chain is trusted here: the certificate was renewed since, the clock of the program is wrong, or the connection was"
                     + " intercepted")
         }
+        if failure.kind == .untrusted, UntrustedReason(in: failure).isDefect {
+            return Conclusion(
+                .undecided, .fetch,
+                "the host's chain is trusted here: the host changed its chain since, another server of the host has another one, or the"
+                    + " connection was intercepted")
+        }
         return Conclusion(
             .undecided, .fetch,
             "the host's chain is trusted here: the program's trust store lacks the CA, the server omits an intermediate certificate for some"

@@ -1,7 +1,7 @@
 package import Pinning
 
 extension ConnectionFailure {
-    /// Whether a chain that does not validate can cause this failure. A message about a date, a name or a CA says which.
+    /// Whether a chain that does not validate can cause this failure. Most messages say which reason they are about.
     package func isExplained(by chain: CertificateChain) -> Bool { chain.failures.contains(where: isExplained) }
 
     /// Whether what the log shows of the first certificate, if anything, is that of a chain's leaf: its key, or its names, and a date of the
@@ -36,18 +36,7 @@ extension ConnectionFailure {
         // .NET has one status for both dates.
         case (.expired, .notYetValid): source == .dotnet
         case (.expired, _), (.notYetValid, _), (.nameMismatch, _): false
-        case (.untrusted, .expired(_, let position)), (.untrusted, .notYetValid(_, let position)):
-            switch UntrustedReason(in: self) {
-            case .unknown, .otherTime: true
-            // Go and Java do not build a path with an expired CA certificate.
-            case .missingIssuer: position > 0
-            case .unknownRoot, .selfSigned: false
-            }
-        case (.untrusted, .nameMismatch): UntrustedReason(in: self) == .unknown
-        case (.untrusted, .wrongPurpose), (.untrusted, .weakKey), (.untrusted, .weakSignature), (.untrusted, .revoked),
-            (.untrusted, .pathTooLong):
-            UntrustedReason(in: self) != .otherTime && !UntrustedReason.isMissingForOpenSSL(in: self)
-        case (.untrusted, _): UntrustedReason(in: self) != .otherTime
+        case (.untrusted, _): UntrustedReason(in: self).canMean(reason)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 
 /// Why a program does not trust a chain, if the words of its message say so.
 enum UntrustedReason: Hashable, Sendable {
@@ -8,6 +9,17 @@ enum UntrustedReason: Hashable, Sendable {
     case selfSigned
     /// No trusted issuer was found for a certificate.
     case missingIssuer
+    /// The same from OpenSSL, which names other defects differently.
+    case missingIssuerOfOpenSSL
+    /// A certificate is not for TLS servers.
+    case purpose
+    /// A certificate that issued another one is not that of a CA.
+    case authority
+    case pathLength, nameConstraints, signature, revoked
+    /// A key or a digest is too weak.
+    case strength
+    /// A certificate has a critical extension that the program does not know.
+    case criticalExtension
     /// A certificate has expired or is not valid yet. The message shows only this error, although the program went on after others.
     case otherTime
     case unknown
@@ -23,7 +35,24 @@ enum UntrustedReason: Hashable, Sendable {
             ("SEC_E_UNTRUSTED_ROOT", .unknownRoot),
             ("self-signed certificate", .selfSigned), ("self signed certificate", .selfSigned),
             ("DEPTH_ZERO_SELF_SIGNED_CERT", .selfSigned),
-        ] + missingForOpenSSL.map { ($0, .missingIssuer) } + [
+            ("unable to get local issuer certificate", .missingIssuerOfOpenSSL),
+            ("unable to get issuer certificate", .missingIssuerOfOpenSSL),
+            ("unable to verify the first certificate", .missingIssuerOfOpenSSL),
+            ("UNABLE_TO_GET_ISSUER_CERT", .missingIssuerOfOpenSSL),
+            ("UNABLE_TO_VERIFY_LEAF_SIGNATURE", .missingIssuerOfOpenSSL),
+            ("unsuitable certificate purpose", .purpose), ("unsupported certificate purpose", .purpose),
+            ("INVALID_PURPOSE", .purpose), ("certificate specifies an incompatible key usage", .purpose),
+            ("is not authorized for an extended key usage", .purpose),
+            ("invalid CA certificate", .authority), ("key usage does not include certificate signing", .authority),
+            ("INVALID_CA", .authority), ("is not authorized to sign other certificates", .authority),
+            ("path length constraint exceeded", .pathLength), ("PATH_LENGTH_EXCEEDED", .pathLength),
+            ("too many intermediates for path length constraint", .pathLength),
+            ("permitted subtree violation", .nameConstraints), ("excluded subtree violation", .nameConstraints),
+            ("is not authorized to sign for this name", .nameConstraints),
+            ("certificate signature failure", .signature), ("CERT_SIGNATURE_FAILURE", .signature),
+            ("certificate key too weak", .strength), ("signature digest algorithm too weak", .strength),
+            ("certificate revoked", .revoked), ("CERT_REVOKED", .revoked),
+            ("unhandled critical extension", .criticalExtension),
             ("certificate signed by unknown authority", .missingIssuer), ("UnknownIssuer", .missingIssuer),
             ("unable to find valid certification path to requested target", .missingIssuer),
             ("Trust anchor for certification path not found", .missingIssuer), ("PartialChain", .missingIssuer),
@@ -33,18 +62,6 @@ enum UntrustedReason: Hashable, Sendable {
             ("certificate has expired", .otherTime), ("certificate is not yet valid", .otherTime),
             ("certificate not yet valid", .otherTime),
         ]
-
-    /// The texts with which OpenSSL says that it found no issuer. It names other defects differently (crypto/x509/x509_txt.c).
-    private static let missingForOpenSSL = [
-        "unable to get local issuer certificate", "unable to get issuer certificate",
-        "unable to verify the first certificate", "UNABLE_TO_GET_ISSUER_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-    ]
-
-    /// Whether a message of OpenSSL says that an issuer is missing.
-    static func isMissingForOpenSSL(in failure: ConnectionFailure) -> Bool {
-        let message = LogLine(number: failure.line, bytes: Array(failure.message.utf8)[...])
-        return missingForOpenSSL.contains { message.announces($0) }
-    }
 
     /// Reads the message before the first name of a certificate.
     init(in failure: ConnectionFailure) {
@@ -61,13 +78,46 @@ enum UntrustedReason: Hashable, Sendable {
         case .selfSigned:
             "the program received a self-signed certificate that it does not trust: its trust store lacks this certificate, or another party"
                 + " answered in place of the host"
-        case .missingIssuer:
+        case .missingIssuer, .missingIssuerOfOpenSSL:
             "the program found no trusted issuer for a certificate of the chain: the server does not send an intermediate certificate, the"
                 + " program's trust store lacks the CA, or the connection was intercepted"
         case .otherTime:
             "the program received a certificate that has expired or is not valid yet, and the message does not show whether it trusts the"
                 + " CA"
+        case .purpose, .authority, .pathLength, .nameConstraints, .signature, .revoked, .strength, .criticalExtension:
+            "the program found a defect in a certificate of the chain: that of the server, or of a chain that another party sent"
         case .unknown: "the program does not trust the chain, and the log does not show why"
+        }
+    }
+
+    /// Whether the words are about a defect of a certificate, and not about its issuer or a date.
+    var isDefect: Bool {
+        switch self {
+        case .purpose, .authority, .pathLength, .nameConstraints, .signature, .revoked, .strength, .criticalExtension:
+            true
+        case .unknownRoot, .selfSigned, .missingIssuer, .missingIssuerOfOpenSSL, .otherTime, .unknown: false
+        }
+    }
+
+    /// Whether a program that finds this failure in a chain can write a message with these words.
+    func canMean(_ failure: TrustFailure) -> Bool {
+        switch (self, failure) {
+        case (.unknown, _): true
+        case (.unknownRoot, .untrustedRoot), (.unknownRoot, .issuerRejected), (.selfSigned, .selfSigned): true
+        case (.missingIssuerOfOpenSSL, .missingIssuer), (.missingIssuerOfOpenSSL, .issuerRejected): true
+        case (.missingIssuerOfOpenSSL, .untrustedRoot): true
+        case (.otherTime, .expired), (.otherTime, .notYetValid): true
+        case (.purpose, .wrongPurpose), (.authority, .notAnAuthority), (.pathLength, .pathTooLong): true
+        case (.nameConstraints, .nameConstraints), (.nameConstraints, .hostNotPermitted),
+            (.nameConstraints, .emptyNameConstraints), (.nameConstraints, .malformedNameConstraints):
+            true
+        case (.signature, .badSignature), (.revoked, .revoked), (.criticalExtension, .other): true
+        case (.strength, .weakKey), (.strength, .weakSignature): true
+        // Go and Java build no path with a certificate that has a defect, and then miss the issuer.
+        case (.missingIssuer, .expired(_, let position)), (.missingIssuer, .notYetValid(_, let position)): position > 0
+        case (.missingIssuer, .nameMismatch): false
+        case (.missingIssuer, _): true
+        default: false
         }
     }
 }
