@@ -41,6 +41,22 @@ import Testing
         #expect(!reading.warnings.contains { $0.message.contains("browsers ignore") })
     }
 
+    /// Strings of source code that contain the name of the header, and an attribute in XML.
+    @Test(arguments: [
+        #"header("Public-Key-Pins: pin-sha256=\"<1>\"; pin-sha256=\"<2>\"; max-age=60; includeSubDomains"); // "x""#,
+        #"header('Public-Key-Pins: pin-sha256="<1>"; pin-sha256="<2>"; max-age=60; includeSubDomains');"#,
+        #"set("Public-Key-Pins", "pin-sha256=\"<1>\"; pin-sha256=\"<2>\"; max-age=60; includeSubDomains");"#,
+        #"<add name="Public-Key-Pins" value="pin-sha256=&quot;<1>&quot;; pin-sha256=&#34;<2>&#34;; max-age=60; includeSubDomains" />"#,
+        #"curl -H 'Public-Key-Pins: pin-sha256="<1>"; pin-sha256="<2>"; max-age=60; includeSubDomains' x"#,
+    ])
+    func readsSourceCode(text: String) throws {
+        let text = text.replacing("<1>", with: OkHttpFormatTests.x1).replacing("<2>", with: OkHttpFormatTests.x2)
+        let reading = try read(text, as: .hpkp, host: "h.example")
+        #expect(summary(reading) == ["h.example any \(OkHttpFormatTests.x1) any \(OkHttpFormatTests.x2)"])
+        #expect(reading.set.entries.map(\.subdomains) == [.all])
+        #expect(reading.warnings.map(\.reason) == [.maximumAge("60")])
+    }
+
     /// A header with max-age=0 is valid and removes the pins, so only this is reported.
     @Test(arguments: ["0", "00"]) func reportsRemovedPins(age: String) throws {
         let reading = try read("# h.example\nPublic-Key-Pins: \(Self.pins); max-age=\(age)\n", as: .hpkp)

@@ -161,7 +161,7 @@ import Testing
         arguments: [
             ("example.*", "sha256/\(x1)"), ("*a.example.com", "sha256/\(x1)"), ("a.*.example.com", "sha256/\(x1)"),
             ("*.*.example.com", "sha256/\(x1)"), ("*", "sha256/\(x1)"), ("*.", "sha256/\(x1)"), ("", "sha256/\(x1)"),
-            ("a b", "sha256/\(x1)"), ("*.192.0.2.1", "sha256/\(x1)"), ("example.com", "sha256/A%AA"),
+            ("a b", "sha256/\(x1)"), ("[::1", "sha256/\(x1)"), ("example.com", "sha256/A%AA"),
             ("example.com", "md5/\(x1)"), ("example.com", x1),
         ])
     func namesWhatOkHttpRefuses(pattern: String, pin: String) throws {
@@ -171,12 +171,26 @@ import Testing
         #expect(summary(reading) == ["b.example none x2"])
         let names = reading.warnings.contains { warning in
             switch warning.reason {
-            case .patternLeftOut(pattern, line: 2), .pinWithoutPrefix(pin, line: 2): true
+            case .patternLeftOut(pattern, line: 2, isRejected: true), .pinWithoutPrefix(pin, line: 2): true
             case .pinLeftOut(let error, line: 2, .rejectsFile): error.spelling == pin
             default: false
             }
         }
         #expect(names)
+    }
+
+    /// `String.toCanonicalHost` has no rule for IPv4 addresses (okhttp, -HostnamesCommon.kt), so `**.` before one matches the address, and
+    /// these others match no host of a pin set.
+    @Test(arguments: [
+        ("**.192.0.2.1", true), ("*.192.0.2.1", false), ("1.2.3", false), ("256.1.1.1", false), ("a(b", false),
+    ])
+    func patternsWithoutAHostName(pattern: String, isRead: Bool) throws {
+        let reading = try read(
+            "CertificatePinner.Builder().add(\"\(pattern)\", \"sha256/\(Self.x1)\").add(\"b.example\", \"sha256/\(Self.x2)\")"
+        )
+        #expect(summary(reading) == (isRead ? ["192.0.2.1 none x1"] : []) + ["b.example none x2"])
+        #expect(
+            reading.warnings.map(\.reason) == (isRead ? [] : [.patternLeftOut(pattern, line: 1, isRejected: false)]))
     }
 
     /// okio, Base64.kt, `decodeBase64ToArray`: padding is optional, both alphabets and white space are accepted, and the last bits

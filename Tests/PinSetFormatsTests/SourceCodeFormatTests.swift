@@ -33,6 +33,24 @@ import Testing
         #expect(given.set.entries[1].expires == nil && given.set.entries[1].subdomains == .none)
     }
 
+    /// CronetEngineBuilderImpl.java, `validateHostNameForPinningAndConvert`; RFC 3490, section 4.1, step 3.
+    @Test(arguments: [
+        ("10.1.1.1", true), ("1.2", true), ("a_b.example.com", true), ("x-.example.com", true),
+        ("-x.example.com", true),
+        ("a b.example.com", true), ("[::1]", true), ("1.example.com", false), ("b\u{FC}cher.example", false),
+        ("a--b.example.com", false),
+    ])
+    func cronetRejectsHosts(host: String, isRejected: Bool) throws {
+        let text =
+            "b.enablePublicKeyPinningBypassForLocalTrustAnchors(false)\n"
+            + "b.addPublicKeyPins(\"\(host)\", setOf(pin(\"\(Self.pin)\")), false, Date(Long.MAX_VALUE))\n"
+        let reading = try read(text, as: .cronet)
+        let rejected = reading.warnings.contains { if case .hostRejected = $0.reason { true } else { false } }
+        #expect(rejected == isRejected && reading.set.entries.isEmpty == isRejected)
+        guard isRejected else { return }
+        try PlatformFileCase(.cronet, .cronet, text, host: "other.example", is: .refusesConfig).check()
+    }
+
     @Test func cronetReadsKotlinAndNamesWhatItCannotRead() throws {
         let text = """
             fun addPublicKeyPins(host: String) {}

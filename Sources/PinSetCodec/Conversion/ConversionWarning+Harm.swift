@@ -19,7 +19,8 @@ extension ConversionWarning {
     public var harm: Harm {
         switch reason {
         case .tooFewPins, .noPublicSuffix, .twoPinsForTrustKit, .bothListsMustMatch, .reportOnlyNotSupported,
-            .reportOnlyIsForTrustKit, .patternLeftOut, .pinWithoutPrefix, .hostBlocked, .subdomainsOfAddress,
+            .reportOnlyIsForTrustKit, .patternLeftOut, .hostRejected, .pinWithoutPrefix, .hostBlocked,
+            .subdomainsOfAddress,
             .fileRejected:
             .blocks
         case .pinSpelling(_, _, _, _, let effect?), .pinLeftOut(_, _, let effect), .dayNotRead(_, _, _, let effect):
@@ -74,7 +75,8 @@ extension ConversionWarning {
     /// Whether a pin, or a host with its pins, was left out because it could not be read.
     package var leavesOutUnreadPins: Bool {
         switch reason {
-        case .pinLeftOut, .valueNotLiteral, .unknownPattern, .unknownPin, .patternLeftOut, .patternWithoutPins,
+        case .pinLeftOut, .valueNotLiteral, .unknownPattern, .unknownPin, .patternLeftOut, .hostRejected,
+            .patternWithoutPins,
             .pinsOfOtherType, .hostNeverMatches, .hostNotFound, .hostBlocked, .neverMatches, .partNeverMatches,
             .sha1Pin,
             .unknownRecord, .recordWithoutPin,

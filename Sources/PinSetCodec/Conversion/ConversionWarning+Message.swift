@@ -150,7 +150,9 @@ extension ConversionWarning.Reason {
         case .builders(let count): "\(count) certificate pinners are read as one"
         case .patternAsHost(let text, let line):
             "the host on line \(line), \(text.quotedExcerpt), has no value in this file; it is read as the given host"
-        case .patternLeftOut(let pattern, let line):
+        case .patternLeftOut(let pattern, let line, isRejected: false):
+            "the pattern \(pattern.quotedExcerpt) on line \(line) matches no host of a pin set; it is left out"
+        case .patternLeftOut(let pattern, let line, isRejected: true):
             "OkHttp rejects the pattern \(pattern.quotedExcerpt) on line \(line) and stops the app; it is left out"
         case .pinWithoutPrefix(let text, let line):
             "OkHttp rejects the pin \(text.boundedWithoutPrivateKeys.quotedExcerpt) on line \(line) and stops the app; it is left out"
@@ -240,6 +242,8 @@ extension ConversionWarning.Reason {
         case .partNeverMatches(let text, let line):
             "\(text.boundedWithoutPrivateKeys.quotedExcerpt) on line \(line) is left out: curl compares it as one text with the 44"
                 + " characters of a pin, so it never matches"
+        case .hostRejected(let program, let reason, let line):
+            "\(program) throws an exception for the host on line \(line), which \(reason), and the app stops; it is left out"
         case .fileRejected(let program, let problem, let line):
             "\(program) cannot read the file and uses none of its pins: line \(line): \(problem)"
         case .hostBlocked(let line):

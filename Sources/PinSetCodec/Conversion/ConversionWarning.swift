@@ -151,7 +151,9 @@ public struct ConversionWarning: Hashable, Sendable {
         /// A pattern whose value is unknown. Its pins are read as pins of the host that the user named.
         case patternAsHost(String, line: Int)
         /// A pattern that OkHttp rejects.
-        case patternLeftOut(String, line: Int)
+        case patternLeftOut(String, line: Int, isRejected: Bool)
+        /// A host for which the program throws an exception. The text completes "which …".
+        case hostRejected(by: String, String, line: Int)
         /// A pin without the name of its digest, which OkHttp rejects.
         case pinWithoutPrefix(String, line: Int)
         /// The file has hosts with their pins, but not the code that compares them, or code that pinctl does not read.

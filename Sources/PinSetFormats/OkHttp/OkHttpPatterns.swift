@@ -28,9 +28,9 @@ struct OkHttpPatterns {
     private var families: [Family] = []
     private var indices: [String: Int] = [:]
 
-    /// - Throws: for a pattern that OkHttp rejects, and `host` for one that contains a private key. An asterisk can only be the whole leftmost label.
+    /// - Throws: for a pattern that OkHttp rejects or that matches no host of a pin set, and `host` for one that contains a private key. An asterisk can only be the whole leftmost label.
     mutating func add(_ pattern: String, _ pins: [PinSet.PinnedKey], line: Int) throws(PinSetFormatError) {
-        let scope: Scope
+        var scope: Scope
         var name = pattern[...]
         if name.hasPrefix("**.") {
             (scope, name) = (.all, name.dropFirst(3))
@@ -43,8 +43,10 @@ struct OkHttpPatterns {
             throw OkHttpFormat.error(.okHttp(.refusedPattern(pattern)), line: line)
         }
         let host = try Self.host(String(name), pattern, line: line)
-        guard scope == .exact || IPAddress(host) == nil else {
-            throw OkHttpFormat.error(.okHttp(.patternOfAddress(pattern)), line: line)
+        if scope != .exact, IPAddress(host) != nil {
+            guard scope == .all else { throw OkHttpFormat.error(.okHttp(.patternOfAddress(pattern)), line: line) }
+            // It matches the address itself.
+            scope = .exact
         }
         let index: Int
         if let known = indices[host] {

@@ -118,7 +118,7 @@ struct OkHttpReader {
         } catch {
             // A private key in place of a host.
             if case .host = error.reason { throw error }
-            warnings.add(.patternLeftOut(pattern, line: line))
+            warnings.add(.patternLeftOut(pattern, line: line, isRejected: !OkHttpModel.accepts(pattern)))
         }
     }
 

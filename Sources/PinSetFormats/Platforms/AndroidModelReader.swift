@@ -60,6 +60,10 @@ struct AndroidModelReader {
         }
         if let anchors = try trustAnchors(of: element) { own.hasOverridingAnchors = anchors }
         let domains = element.children.filter { $0.localName == "domain" }
+        if let pinSet = pinSets.first {
+            let host = domains.first.map { Self.trimmed($0.text) }
+            addTrap(onOtherAttributesOf: pinSet, than: "expiration", similarTo: "expir", of: host)
+        }
         guard !domains.isEmpty else { throw failure("a <domain-config> has no <domain>", element) }
         for domain in domains { try read(domain: domain, own) }
         for child in element.children where child.localName == "domain-config" { try read(child, own) }
@@ -87,21 +91,32 @@ struct AndroidModelReader {
                 )
             }
         }
-        let misspelt = element.attributes.first { attribute in
-            attribute.name.lowercased().ends(with: "includesubdomains") && attribute.name != "includeSubdomains"
-        }
-        if let misspelt {
-            traps.append(
-                PlatformTrap(
-                    .misread, host: text, "Android does not read the attribute \(misspelt.name.quotedExcerpt)",
-                    hint: "write includeSubdomains=\(misspelt.value.quotedExcerpt)",
-                    at: document.position(of: misspelt.range.lowerBound)))
-        }
+        addTrap(onOtherAttributesOf: element, than: "includeSubdomains", similarTo: "subdomain", of: text)
         domains.append(
             .init(
                 text: text, name: name, includesSubdomains: includesSubdomains, pins: own.pins, expires: own.expires,
                 hasEmptyPinSet: own.hasEmptyPinSet, hasOverridingAnchors: own.hasOverridingAnchors,
                 offset: element.range.lowerBound))
+    }
+
+    /// Adds a trap for the first attribute that Android does not read. Attributes of other namespaces are for tools.
+    ///
+    /// - Parameter part: what a misspelt name of the attribute contains, in lower case.
+    private mutating func addTrap(
+        onOtherAttributesOf element: XMLElement, than known: String, similarTo part: String, of host: String?
+    ) {
+        let other = element.attributes.first { attribute in
+            !attribute.name.isSame(as: known) && !attribute.name.begins(with: "xmlns")
+                && (!attribute.name.has(":") || attribute.name.begins(with: "android:"))
+        }
+        guard let other else { return }
+        let isMisspelt = other.name.lowercased().has(part)
+        traps.append(
+            PlatformTrap(
+                .misread, host: host,
+                "Android does not read the attribute \(other.name.quotedExcerpt) of <\(element.localName)>",
+                hint: isMisspelt ? "write \(known)=\(other.value.quotedExcerpt)" : nil,
+                at: document.position(of: other.range.lowerBound)))
     }
 
     /// Reads pins as `XmlConfigSource.parsePin` does: 32 bytes in any spelling.

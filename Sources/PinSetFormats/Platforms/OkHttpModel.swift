@@ -148,6 +148,9 @@ struct OkHttpModel: PlatformModel {
 
     private func groups(_ name: String) -> [Group] { groups[name] ?? [] }
 
+    /// Whether OkHttp accepts a pattern.
+    static func accepts(_ pattern: String) -> Bool { parse(pattern) != nil }
+
     /// Parses a pattern as `CertificatePinner.Pin.init` does: an asterisk is allowed only as `*.` or `**.` at the start, before a
     /// canonical host.
     private static func parse(_ text: String) -> (Scope, String)? {
@@ -165,7 +168,10 @@ struct OkHttpModel: PlatformModel {
     /// Converts a host as `String.toCanonicalHost` does: to an IPv6 address, or to a name in lower case and A-labels. A dot at the
     /// end is kept.
     private static func canonical(_ text: String) -> String? {
-        if text.has(":") { return IPAddress(text.filter { $0 != "[" && $0 != "]" })?.description }
+        if text.has(":") {
+            let isInBrackets = text.begins(with: "[") && text.ends(with: "]")
+            return IPAddress(isInBrackets ? String(text.dropFirst().dropLast()) : text)?.description
+        }
         let name = text.hasSuffix(".") ? String(text.dropLast()) : text
         let dot = text.hasSuffix(".") ? "." : ""
         guard !name.hasSuffix(".") else { return nil }

@@ -138,6 +138,7 @@ private struct TrustKitAndroidReader {
         var pins: [String] = []
         var expires: Timestamp?
         var enforces = false
+        var reportAddresses: [XMLElement] = []
     }
 
     private(set) var policies: [TrustKitAndroidModel.Policy] = []
@@ -172,6 +173,7 @@ private struct TrustKitAndroidReader {
             case "trustkit-config":
                 namesTrustKit = true
                 own.enforces = child.attribute("enforcePinning").map { PlatformBool.java($0.value) } ?? false
+                own.reportAddresses = child.children.filter { $0.localName == "report-uri" }
             default: break
             }
         }
@@ -209,10 +211,20 @@ private struct TrustKitAndroidReader {
             let trimmed = AndroidModelReader.trimmed(text)
             if let bytes = try? Base64.decode(trimmed), let pin = Pin(digest: bytes) { pins.insert(pin) }
         }
+        for address in own.reportAddresses where !Self.isURL(AndroidModelReader.trimmed(address.text)) {
+            throw failure("the <report-uri> \(address.text.quotedExcerpt) is not a URL", address)
+        }
         policies.append(
             .init(
                 host: host, includesSubdomains: own.includesSubdomains, pins: pins, expires: own.expires,
                 enforces: own.enforces, ignored: ignored, offset: element.range.lowerBound))
+    }
+
+    /// Whether `java.net.URL` accepts a text: it begins with a scheme that Android has a handler for (DomainPinningPolicy.java; libcore,
+    /// URL.java `getURLStreamHandler`).
+    private static func isURL(_ text: String) -> Bool {
+        let scheme = text.before(anyOf: ":").lowercased()
+        return text.has(":") && ["http", "https", "file", "ftp", "jar"].contains(scheme)
     }
 
     private func failure(_ message: String, _ element: XMLElement) -> Failure {

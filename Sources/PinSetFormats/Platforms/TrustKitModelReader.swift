@@ -75,6 +75,29 @@ struct TrustKitModelReader {
         if let other = list.first(where: { $0.string == nil }) {
             policy.mistake = policy.mistake ?? "an element of \(name) is \(other.kind), not a string"
         }
+        for text in list.compactMap(\.string) {
+            guard let problem = Self.addressProblem(of: text) else { continue }
+            policy.mistake = policy.mistake ?? "\(text.quotedExcerpt) in \(name) \(problem)"
+        }
+    }
+
+    /// The reason why `+[NSURL URLWithString:]` returns nil; nil if it may return a URL.
+    ///
+    /// Apps that are linked for iOS 17 or later get a URL in which characters that RFC 3986 does not allow are encoded; others get none
+    /// (Apple, Foundation, "NSURL", `URLWithString:`).
+    private static func addressProblem(of text: String) -> String? {
+        let bytes = Array(text.utf8)
+        let authority = text.parts(separatedByBytes: "//").dropFirst().first.map { $0.before(anyOf: "/?#") } ?? ""
+        if authority.has("[") != authority.has("]") { return "is not a URL" }
+        for (index, byte) in bytes.enumerated() {
+            let isEscape =
+                bytes[index...].count > 2 && bytes[(index + 1)...(index + 2)].allSatisfy { Hex.value(of: $0) != nil }
+            guard byte > 0x20, byte < 0x7F, !"\"<>\\^`{|}".utf8.contains(byte), byte != UInt8(ascii: "%") || isEscape
+            else {
+                return "is not a URL for apps that are linked for a version before iOS 17"
+            }
+        }
+        return nil
     }
 
     private func readPins(_ value: PropertyListValue, _ policy: inout TrustKitModel.Policy) {

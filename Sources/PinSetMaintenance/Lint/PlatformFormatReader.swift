@@ -70,7 +70,7 @@ extension LintFindings {
             // The hint of the error is for pins.json.
             let hint = error.reason == .wildcard ? format.step(inPlaceOf: error.host) : error.hint
             add(.unreachablePattern, hint: hint, line: line)
-        case .patternLeftOut(_, let line): add(.unreachablePattern, line: line)
+        case .patternLeftOut(_, let line, _), .hostRejected(_, _, let line): add(.unreachablePattern, line: line)
         case .hostBlocked(let line): add(.neverMatches, line: line)
         case .valueIgnored(_, _, _, let line): add(.keyNeverMatches, line: line)
         case .dayNotRead(_, _, let line, _): add(.invalidDate, line: line)

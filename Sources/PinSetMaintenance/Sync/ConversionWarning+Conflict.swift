@@ -15,7 +15,7 @@ extension ConversionWarning {
         case .patternAsHost(let text, _): !text.utf8.allSatisfy { $0.isWord || $0 == UInt8(ascii: ".") }
         case .noCertificateForFingerprint, .certificateAsPin, .service, .hostBlocked, .hostNeverMatches, .hostExcluded,
             .hostNotFound, .hostSpelling, .partNeverMatches, .fileRejected,
-            .pinsOverridden, .twoPinsForTrustKit, .patternLeftOut, .pinWithoutPrefix,
+            .pinsOverridden, .twoPinsForTrustKit, .patternLeftOut, .hostRejected, .pinWithoutPrefix,
             .patternWithoutPins,
             .patternsUnited, .patternsAboveUnited, .patternWithoutHost, .unknownPattern, .unknownPin, .valueNotLiteral,
             .builders, .notRead, .duplicateHeader, .headerIgnored, .headerInComment, .unknownRecord, .recordWithoutPin,
@@ -86,7 +86,9 @@ extension ConversionWarning {
         case .unknownPattern(let text, let line): (.unknownPattern(text, line: 0), line)
         case .unknownPin(let text, let line): (.unknownPin(text, line: 0), line)
         case .patternAsHost(let text, let line): (.patternAsHost(text, line: 0), line)
-        case .patternLeftOut(let text, let line): (.patternLeftOut(text, line: 0), line)
+        case .hostRejected(let program, let reason, let line): (.hostRejected(by: program, reason, line: 0), line)
+        case .patternLeftOut(let text, let line, let isRejected):
+            (.patternLeftOut(text, line: 0, isRejected: isRejected), line)
         case .pinsOfOtherType(let type, let line): (.pinsOfOtherType(type, line: 0), line)
         case .pinWithoutPrefix(let text, let line): (.pinWithoutPrefix(text, line: 0), line)
         case .pinSpelling(let text, let pin, let prefix, let line, let effect):

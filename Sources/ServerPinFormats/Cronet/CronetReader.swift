@@ -93,6 +93,10 @@ struct CronetReader {
             return nil
         }
         if hosts.text == nil { warnings.add(.patternAsHost(text, line: hosts.line), of: host) }
+        if let reason = Self.refusal(of: host) {
+            warnings.add(.hostRejected(by: "Cronet", reason, line: hosts.line), of: host)
+            return nil
+        }
         let keys = try self.keys(in: pins, of: host, at: position)
         guard !keys.isEmpty else {
             warnings.add(.hostWithoutPins, of: host)
@@ -111,6 +115,19 @@ struct CronetReader {
         return try CronetFormat.readableEntry(
             host, subdomains: includesSubdomains ? .all : .none, expires: expires, pins: keys.keys, at: position,
             &warnings)
+    }
+
+    /// The reason why the builder does not accept a host (`validateHostNameForPinningAndConvert`, which calls `IDN.toASCII` with
+    /// `USE_STD3_ASCII_RULES`; RFC 3490, section 4.1); nil if it accepts it.
+    private static func refusal(of host: String) -> String? {
+        if host.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) { return "has only digits and dots" }
+        let isOther = host.utf8.contains { byte in
+            !byte.isDigit && !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) && byte < 0x80
+                && byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".")
+        }
+        if isOther { return "has other characters than letters, digits and hyphens" }
+        let hasHyphen = host.parts(separatedBy: ".").contains { $0.begins(with: "-") || $0.ends(with: "-") }
+        return hasHyphen ? "has a label with a hyphen at its start or end" : nil
     }
 
     private func shown(_ literal: SourceLiteral) -> String { source.source.source(of: literal.range) }

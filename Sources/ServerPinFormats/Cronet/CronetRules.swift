@@ -9,6 +9,18 @@ enum CronetRules: PlatformRules {
         var warnings = ConversionWarnings()
         return CronetModel((try? CronetFormat.writable(set, &warnings)) ?? [])
     }
+
+    static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
+        guard file.format == .cronet else { return nil }
+        for warning in try CronetFormat.read(file.bytes, with: file.inputs).warnings {
+            guard case .hostRejected(_, let reason, _) = warning.reason else { continue }
+            let host = warning.host?.nameExcerpt ?? ""
+            return UnwritableModel(
+                PlatformRuling(
+                    .refusesConfig, "\(host) \(reason): the builder throws an exception, and the app stops"))
+        }
+        return nil
+    }
 }
 
 /// The hosts of `addPublicKeyPins` calls (Chromium, net/http/transport_security_state.cc, GetDynamicPKPState).

@@ -49,9 +49,15 @@ struct HPKPHeader {
         isReportOnly = name != nil && value.starts(withIgnoringCase: suffix)
         if isReportOnly { value = value.dropFirst(suffix.utf8.count) }
         guard value.firstRange(ignoringCase: "pin-") != nil else { return nil }
+        let isInString = value.first == UInt8(ascii: ":")
         value = value.drop { $0.isWhiteSpace || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }
-        if !Self.isValue(value, hasName: hasName) { value = Self.quotedValue(in: value) }
-        directives = Self.directives(of: Self.unquoted(value))
+        if isInString, let start = name?.lowerBound, start > text.startIndex, Self.isQuote(text[start - 1]) {
+            // The string of source code contains the name, too.
+            directives = Self.directives(of: Self.unquoted(value, endingWith: text[start - 1]))
+        } else {
+            if !Self.isValue(value, hasName: hasName) { value = Self.quotedValue(in: value) }
+            directives = Self.directives(of: Self.unquoted(value))
+        }
         self.host = host
         self.line = line
     }
@@ -83,7 +89,7 @@ struct HPKPHeader {
     private static func quotedValue(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let starts = names.compactMap { text.firstRange(ignoringCase: $0)?.lowerBound }
         guard let start = starts.min() else { return text }
-        guard start > text.startIndex, "'\"`".utf8.contains(text[start - 1]) else { return text[start...] }
+        guard start > text.startIndex, isQuote(text[start - 1]) else { return text[start...] }
         return text[(start - 1)...]
     }
 
@@ -108,11 +114,18 @@ struct HPKPHeader {
 
     /// The value without the quotes that a server's configuration has around it.
     private static func unquoted(_ value: ArraySlice<UInt8>) -> [UInt8] {
-        guard let quote = value.first, "'\"`".utf8.contains(quote) else {
-            return Array(value)
+        guard let quote = value.first, isQuote(quote) else { return Array(value) }
+        let output = unquoted(value.dropFirst(), endingWith: quote)
+        // An attribute of XML, such as in a configuration of IIS.
+        guard output.contains(UInt8(ascii: "&")) else { return output }
+        return [("&quot;", "\""), ("&#34;", "\""), ("&#x22;", "\""), ("&apos;", "'"), ("&amp;", "&")].reduce(output) {
+            $0.replacing(Array($1.0.utf8), with: Array($1.1.utf8))
         }
+    }
+
+    private static func unquoted(_ value: ArraySlice<UInt8>, endingWith quote: UInt8) -> [UInt8] {
         var output: [UInt8] = []
-        var rest = value.dropFirst()
+        var rest = value
         while let byte = rest.popFirst(), byte != quote {
             if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
                 output.append(escaped)
@@ -122,6 +135,8 @@ struct HPKPHeader {
         }
         return output
     }
+
+    private static func isQuote(_ byte: UInt8) -> Bool { "'\"`".utf8.contains(byte) }
 
     /// Reads directives separated by semicolons. A value is a token or a quoted string, which can contain semicolons.
     private static func directives(of value: [UInt8]) -> [Directive] {

@@ -80,6 +80,10 @@ import Testing
     ])
     func judgesAndroid(row: PlatformFileCase) throws { try row.check() }
 
+    private static func report(_ address: String) -> String {
+        "<trustkit-config><report-uri>\(address)</report-uri></trustkit-config>"
+    }
+
     private static let enforce = "<trustkit-config enforcePinning=\"true\" />"
 
     private static func trustKitAndroid(
@@ -114,6 +118,12 @@ import Testing
         trustKitAndroid(
             config("<domain> example.com </domain>", "<leaf>", "<spare>"), is: .refusesConfig, "top-level domain"),
         trustKitAndroid(config("<domain>Example.com</domain>", "<spare>", "<spare2>", more: enforce), is: .notPinned),
+        // `new URL(…)` needs a scheme for which Android has a handler.
+        trustKitAndroid(config(exact, "<leaf>", "<spare>", more: report("https://r.example/?a=b")), is: .accepts),
+        trustKitAndroid(config(exact, "<leaf>", "<spare>", more: report("\n r.example/a ")), is: .refusesConfig, "URL"),
+        trustKitAndroid(
+            config(exact, "<leaf>", "<spare>", more: report("htps://r.example")), is: .refusesConfig, "URL"),
+        trustKitAndroid(config(exact, more: report("r.example")), is: .notPinned),
         trustKitAndroid(config(exact, "<leaf>", "<spare>"), "192.0.2.1", is: .rejects, "IP address"),
     ])
     func judgesTrustKitAndroid(row: PlatformFileCase) throws { try row.check() }

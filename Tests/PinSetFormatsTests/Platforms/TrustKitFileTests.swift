@@ -87,6 +87,20 @@ import Testing
             policy(
                 "example.com", "<leaf>", "<spare>",
                 more: "<key>TSKReportUris</key><array><string>https://r.example</string></array>"), is: .accepts),
+        trustKit(
+            policy(
+                "example.com", "<leaf>", "<spare>",
+                more: "<key>TSKReportUris</key><array><string>http://[r.example</string></array>"), is: .refusesConfig,
+            "is not a URL"),
+        trustKit(
+            policy(
+                "example.com", "<leaf>", "<spare>",
+                more: "<key>TSKReportUris</key><array><string>https://r.example/a b</string></array>"),
+            is: .refusesConfig, "before iOS 17"),
+        trustKit(
+            policy(
+                "example.com", "<leaf>", "<spare>",
+                more: "<key>TSKReportUris</key><array><string>https://[::1]:8/%20?a=b</string></array>"), is: .accepts),
         // If the formatter cannot read a date, the pins do not expire.
         trustKit(
             policy("example.com", "<spare>", "<spare2>", more: "<key>TSKExpirationDate</key><string>soon</string>"),

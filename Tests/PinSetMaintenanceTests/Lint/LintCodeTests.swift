@@ -255,6 +255,12 @@ import Testing
             as: .android),
         Case(
             .misreadValue, android("").replacing("includeSubdomains", with: "includeSubDomains"), not: android("")),
+        Case(
+            .misreadValue, android("", attributes: " expires=\"2028-01-01\""),
+            not: android("", attributes: " tools:ignore=\"x\" xmlns:tools=\"http://schemas.android.com/tools\"")),
+        Case(
+            .misreadValue, android("", attributes: " android:expiration=\"2028-01-01\" xmlns:android=\"x\""),
+            not: android("")),
         Case(.tooFewPins, manager(Lint.a, Lint.a), not: manager(Lint.a, Lint.b)),
         Case(.tooFewPins, reactNative("\"\(Lint.a)\""), not: reactNative("\"\(Lint.a)\", \"\(Lint.b)\"")),
         Case(
