@@ -88,7 +88,8 @@ extension PinSetCodec {
     ) throws(PinSetFormatError) -> PinSet.Entry {
         do throws(PinSetError) {
             return try PinSet.Entry(
-                host: host, name: try PinSet.Entry.name(of: host, at: place), subdomains: subdomains, expires: expires,
+                host: host, name: try PinSet.Entry.name(of: host, at: place),
+                subdomains: subdomains.possible(for: host), expires: expires,
                 enforce: enforce, anchors: [], endpoints: endpoints, pins: pins, position: place, unknown: [],
                 isShorthand: false)
         } catch {

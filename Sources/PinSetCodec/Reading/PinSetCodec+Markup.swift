@@ -50,12 +50,19 @@ extension PinSetCodec {
     ) throws(PinSetFormatError) -> PinSet.Entry {
         do throws(PinSetError) {
             return try PinSet.Entry(
-                host: host, subdomains: subdomains, expires: expires, enforce: enforce, pins: pins)
+                host: host, subdomains: subdomains.possible(for: host), expires: expires, enforce: enforce, pins: pins)
         } catch {
             if case .host(let error) = error.reason {
                 throw PinSetFormatError(error, format: format, at: position())
             }
             throw Self.error(.set(error), at: position())
         }
+    }
+}
+
+extension PinSet.Subdomains {
+    /// The subdomains that a host can have: an IP address has none, although a platform's file can ask for them.
+    func possible(for host: String) -> Self {
+        self != .none && (try? HostName.normalized(host)).map { IPAddress($0) != nil } ?? false ? .none : self
     }
 }

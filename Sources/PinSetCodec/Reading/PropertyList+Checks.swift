@@ -14,6 +14,12 @@ package struct MistypedValue {
     }
 }
 
+extension String {
+    /// Whether a text has the name of a build setting, which Xcode replaces by its value when it builds the app
+    /// (Xcode, "Build settings reference", `INFOPLIST_EXPAND_BUILD_SETTINGS`).
+    package var hasBuildSetting: Bool { has("$(") || has("${") }
+}
+
 /// Checks of an existing file, in which a new value would replace a value that cannot be read.
 extension PropertyListPinSetCodec {
     /// Checks that no value would be lost: the types on the path to the dictionary of hosts and in the dictionaries of `wanted`, and that

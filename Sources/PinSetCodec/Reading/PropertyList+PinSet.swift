@@ -71,6 +71,22 @@ extension PropertyListPinSetCodec {
             line: value?.position(in: bytes)?.line)
     }
 
+    /// A warning about a dictionary of hosts that is neither at ``ownPath`` nor in the root; nil without one.
+    package static func nestedDomains(in root: PropertyListValue, of bytes: [UInt8]) -> ConversionWarning.Reason? {
+        guard let outer = ownPath.first, let key = ownPath.last else { return nil }
+        var values = (root.members ?? []).map { (path: [$0.key], value: $0.value) }
+        while let (path, value) = values.popLast() {
+            if path.count > 1, path.last?.isSame(as: key) ?? false, path != ownPath, value.members != nil {
+                return .valueIgnored(
+                    key: key, found: "in \(path[path.count - 2].quotedExcerpt)", expected: "in \(outer.quotedExcerpt)",
+                    line: value.position(in: bytes)?.line)
+            }
+            guard path != ownPath else { continue }
+            for member in value.members ?? [] { values.append((path + [member.key], member.value)) }
+        }
+        return nil
+    }
+
     /// The error for a value of the wrong type.
     package static func error(
         _ part: PinSetFormatError.Part, is value: PropertyListValue, not expected: PinSetFormatError.ValueType,

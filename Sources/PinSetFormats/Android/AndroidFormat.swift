@@ -1,7 +1,7 @@
 internal import Encodings
 public import PinSetCodec
 package import Pinning
-internal import XMLDocuments
+package import XMLDocuments
 
 /// `network_security_config.xml` of Android apps (Android Developers, "Network security configuration"):
 ///
@@ -38,7 +38,12 @@ package enum AndroidFormat: PinSetCodec {
     package static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
         let configuration = try AndroidConfiguration(bytes)
         var warnings = ConversionWarnings()
-        for warning in configuration.warnings { warnings.add(warning.reason, of: warning.host) }
+        let isOverridden = hasOverriddenPins(configuration.document)
+        for warning in configuration.warnings {
+            // Without an effect, these anchors are like others.
+            let isOther = warning.reason == .pinsOverridden && !isOverridden
+            warnings.add(isOther ? .notRepresented("<trust-anchors>") : warning.reason, of: warning.host)
+        }
         var entries: [(entry: PinSet.Entry, offset: Int?)] = []
         var shared = 0
         for part in configuration.parts {
@@ -49,6 +54,14 @@ package enum AndroidFormat: PinSetCodec {
             addInheritedByTrustKit(entries.map(\.entry), in: configuration.document, &warnings)
         }
         return PinSetReading(set: try set(of: entries, in: bytes), warnings: warnings.list)
+    }
+
+    /// Whether the anchors of a host with pins skip them. A `<domain-config>` inherits anchors only if it has none (AOSP, frameworks/base,
+    /// NetworkSecurityConfig.java, `getEffectiveCertificatesEntryRefs`).
+    package static func hasOverriddenPins(_ document: XMLDocument) -> Bool {
+        guard document.bytes.has("overridePins") else { return false }
+        let model = AndroidModel(document)
+        return model.failure != nil || model.domains.contains { !$0.pins.isEmpty && $0.hasOverridingAnchors }
     }
 
     /// Adds warnings about settings that TrustKit inherits from the `domain-config` around one, and Android does not

@@ -16,6 +16,7 @@ extension AppleFormat {
                     .noDomains(key: domainsKey, isPropertyList: true, other: other), at: list.position(of: list.root))
             }
             if isMisplaced { reader.warnings.add(misplacedDomains(in: list.root, of: bytes)) }
+            if let nested = nestedDomains(in: list.root, of: bytes) { reader.warnings.add(nested) }
             reader.warnings.add(.nothingPinned)
             return PinSetReading(set: try set([]), warnings: reader.warnings.list)
         }
@@ -23,6 +24,7 @@ extension AppleFormat {
             reader.warnings.add(.otherFormatInFile(.trustkit))
         }
         if hasSecondDomains(list.root) { reader.warnings.add(misplacedDomains(in: list.root, of: bytes)) }
+        if !path.isEmpty, let nested = nestedDomains(in: list.root, of: bytes) { reader.warnings.add(nested) }
         let set = try set(of: domains, in: bytes) { member throws(PinSetFormatError) in try reader.entry(member) }
         reader.warnings.add(combinationsOf: set, in: domains)
         if set.entries.isEmpty { reader.warnings.add(.nothingPinned) }
@@ -61,6 +63,10 @@ private struct AppleEntryReader {
             let line = line(of: member.value)
             warnings.add(
                 .valueIgnored(key: host, found: "\(member.value.kind)", expected: "a dictionary", line: line))
+            return nil
+        }
+        guard !host.hasBuildSetting else {
+            warnings.add(.unknownPattern(host, line: line(of: member.value) ?? 1))
             return nil
         }
         var pins: [PinSet.PinnedKey] = []
@@ -115,6 +121,11 @@ private struct AppleEntryReader {
         for (index, pin) in pins.enumerated() { others[pin.pin] = index }
         var isUsable = false
         for identity in identities {
+            if let text = identity[AppleFormat.digestKey]?.string, text.hasBuildSetting {
+                warnings.add(.unknownPin(text, line: line(of: identity) ?? 1), of: host)
+                isUsable = true
+                continue
+            }
             guard let pin = pin(identity, of: host) else { continue }
             isUsable = true
             if let other = others[pin] {

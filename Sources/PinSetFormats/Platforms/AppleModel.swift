@@ -15,6 +15,8 @@ struct AppleModel: PlatformModel {
         let authorities: Set<Pin>?
         /// Whether a list without usable pins has elements, which have findings of their own.
         let hasUnusablePins: Bool
+        /// Whether the key or a pin is the name of a build setting, whose value is not known.
+        let hasBuildSettings: Bool
         let position: SourcePosition?
     }
 
@@ -44,9 +46,9 @@ struct AppleModel: PlatformModel {
             let isDeeper = connection.parents.dropFirst().contains { domains($0).contains(where: \.includesSubdomains) }
             return PlatformRuling(
                 .notPinned,
-                isDeeper
+                (isDeeper
                     ? "NSIncludesSubdomains covers names with one more label, and this host has more"
-                    : "NSPinnedDomains has no key for this host")
+                    : "NSPinnedDomains has no key for this host") + Self.caveat(domains))
         }
         let names =
             own.map(\.key) + parent.map { "\($0.key) with NSIncludesSubdomains" }
@@ -67,14 +69,17 @@ struct AppleModel: PlatformModel {
         if entries.contains(where: { $0.leaves != nil }), leaf == nil {
             let unusable = leaves.allSatisfy(\.isEmpty) ? ": it has no usable pin" : ", but does not"
             return PlatformRuling(
-                .rejects, "NSPinnedLeafIdentities of \(subject) must match the leaf\(unusable)\(assumed)")
+                .rejects,
+                "NSPinnedLeafIdentities of \(subject) must match the leaf\(unusable)\(assumed)"
+                    + Self.caveat(entries))
         }
         let authority = connection.hit(anyOf: authorities) { $0.certificate.position >= 1 }
         if entries.contains(where: { $0.authorities != nil }), authority == nil {
             let unusable = authorities.allSatisfy(\.isEmpty) ? ": it has no usable pin" : ", but matches none"
             return PlatformRuling(
                 .rejects,
-                "NSPinnedCAIdentities of \(subject) must match a certificate above the leaf\(unusable)\(assumed)")
+                "NSPinnedCAIdentities of \(subject) must match a certificate above the leaf\(unusable)\(assumed)"
+                    + Self.caveat(entries))
         }
         let matched = [
             leaf.map { _ in "NSPinnedLeafIdentities of \(subject) has the pin of the leaf" },
@@ -83,6 +88,11 @@ struct AppleModel: PlatformModel {
             },
         ].compactMap { $0 }
         return PlatformRuling(.accepts, "\(matched.joined(separator: ", and "))\(assumed)")
+    }
+
+    /// What a statement about missing keys and pins does not include.
+    private static func caveat(_ domains: [Domain]) -> String {
+        domains.contains(where: \.hasBuildSettings) ? ", as far as pinctl knows the values of the build settings" : ""
     }
 
     private func domains(_ name: String) -> [Domain] { (indices[ExactText(name)] ?? []).map { domains[$0] } }
@@ -113,11 +123,14 @@ extension AppleModel {
     var traps: [PlatformTrap] {
         domains.compactMap { domain in
             if domain.leaves == nil, domain.authorities == nil { return unpinned(domain) }
+            if domain.hasBuildSettings { return nil }
             if let reason = Self.neverMatches(domain.key) {
                 return PlatformTrap(
                     .neverMatches, host: domain.key,
                     "App Transport Security never finds the key \(domain.key.quotedExcerpt), so its pins do not apply: \(reason)",
-                    hint: PinSetFormat.apple.step(inPlaceOf: domain.key) ?? "write only the host name, in A-labels",
+                    hint: IPAddress(domain.key) != nil
+                        ? nil
+                        : PinSetFormat.apple.step(inPlaceOf: domain.key) ?? "write only the host name, in A-labels",
                     at: domain.position)
             }
             for (list, pins) in [
@@ -148,6 +161,9 @@ extension AppleModel {
     /// The reason why a key matches no host; nil if it may match one. Keys are compared without regard to case, and nothing is
     /// removed from them.
     private static func neverMatches(_ key: String) -> String? {
+        if (try? HostName.normalized(key)).map({ IPAddress($0) != nil }) ?? false {
+            return "NSPinnedDomains has no IP addresses"
+        }
         if key.utf8.contains(where: { $0 >= 0x80 }) { return "hosts are looked up in A-labels" }
         if key.has("*") { return "a key has no wildcard; use NSIncludesSubdomains" }
         if key.has(":") || key.has("/") { return "hosts are looked up without a scheme and a port" }

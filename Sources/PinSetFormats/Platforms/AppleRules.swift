@@ -58,14 +58,20 @@ enum AppleRules: PlatformRules {
             hasUnusablePins: [AppleFormat.leavesKey, AppleFormat.authoritiesKey].contains { key in
                 value[key].map { $0.array?.isEmpty == false && pins($0).isEmpty } ?? false
             },
+            hasBuildSettings: key.hasBuildSetting
+                || [AppleFormat.leavesKey, AppleFormat.authoritiesKey].contains { list in
+                    (value[list]?.array ?? []).contains { digest($0)?.hasBuildSetting ?? false }
+                },
             position: position)
     }
+
+    private static func digest(_ identity: PropertyListValue) -> String? { identity[AppleFormat.digestKey]?.string }
 
     /// The pins of a list that can match. Elements that the system cannot decode stay in the list and match nothing.
     private static func pins(_ list: PropertyListValue) -> Set<Pin> {
         Set(
             (list.array ?? []).compactMap { identity in
-                identity[AppleFormat.digestKey]?.string.flatMap { Pin(digest: PlatformBase64.apple($0)) }
+                digest(identity).flatMap { Pin(digest: PlatformBase64.apple($0)) }
             })
     }
 }

@@ -166,6 +166,7 @@ struct ReactNativeModel: PlatformModel {
     }
 
     var traps: [PlatformTrap] {
+        guard !hosts.isEmpty else { return [] }
         var traps = iOS.traps.compactMap { trap -> PlatformTrap? in
             guard trap.kind == .stopsApp else { return trap }
             guard rejection == nil else { return nil }

@@ -97,7 +97,7 @@ struct TrustKitModel: PlatformModel {
     }
 
     /// What a statement about missing keys and pins does not include.
-    private var caveat: String { isIncomplete ? ", as far as pinctl can read the source" : "" }
+    private var caveat: String { isIncomplete ? ", as far as pinctl can read the file" : "" }
 
     /// The policy that applies (`getPinningConfigurationKeyForDomain`): the key that is equal to the host, otherwise the longest
     /// parent with `TSKIncludeSubdomains`. An excluded parent covers no host.

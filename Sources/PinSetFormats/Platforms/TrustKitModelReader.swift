@@ -11,7 +11,7 @@ struct TrustKitModelReader {
     init(bytes: [UInt8]) { lines = SourceLineIndex(bytes) }
 
     func policies(of domains: PropertyListValue) -> [TrustKitModel.Policy] {
-        (domains.members ?? []).map(policy)
+        (domains.members ?? []).filter { !$0.key.hasBuildSetting }.map(policy)
     }
 
     private func policy(_ member: PropertyListMember) -> TrustKitModel.Policy {
@@ -111,7 +111,7 @@ struct TrustKitModelReader {
                 policy.mistake = policy.mistake ?? "a pin of \(policy.key.nameExcerpt) is \(hash.kind), not a string"
                 continue
             }
-            policy.addPin(text)
+            if !text.hasBuildSetting { policy.addPin(text) }
         }
     }
 }

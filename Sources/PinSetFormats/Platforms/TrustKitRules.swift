@@ -21,10 +21,7 @@ enum TrustKitRules: PlatformRules {
             return UnwritableModel(PlatformRuling(.notPinned, rule))
         }
         let domains = TrustKitFormat.path(in: root).flatMap { root.value(at: $0[...]) }
-        var isIncomplete = false
-        if TrustKitFormat.isSource(file.bytes) {
-            isIncomplete = try TrustKitFormat.read(file.bytes).warnings.contains(where: \.isUnread)
-        }
+        let isIncomplete = (try? TrustKitFormat.read(file.bytes))?.warnings.contains(where: \.isUnread) ?? false
         return TrustKitModel(
             TrustKitModelReader(bytes: file.bytes).policies(of: domains ?? .dictionary([])),
             isIncomplete: isIncomplete)

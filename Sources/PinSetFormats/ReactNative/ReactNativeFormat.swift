@@ -35,12 +35,14 @@ enum ReactNativeFormat: PinSetCodec {
         in bytes: [UInt8], _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> (hosts: [ReactNativeHost], isWhole: Bool) {
         if let json = JSONOutline(bytes) {
-            guard json.hasInner("publicKeyHashes") || !bytes.has("\"publicKeyHashes\"") else {
+            let root = try document(bytes)
+            let isInner = json.hasInner("publicKeyHashes") && !root.hasOtherMembers
+            guard isInner || !bytes.has("\"publicKeyHashes\"") else {
                 // The object is a part of another file, such as `extra` in the app.json of Expo.
-                return (try hosts(in: try document(bytes), &warnings), false)
+                return (try hosts(in: root, &warnings), false)
             }
             var hosts: [ReactNativeHost] = []
-            for member in try members(of: try document(bytes), .set) { hosts.append(try host(member, &warnings)) }
+            for member in try members(of: root, .set) { hosts.append(try host(member, &warnings)) }
             return (hosts, true)
         }
         // In JavaScript, the options are the argument of `initializeSslPinning`.
@@ -53,17 +55,20 @@ enum ReactNativeFormat: PinSetCodec {
         return (hosts, false)
     }
 
-    /// Reads the hosts of an object, which may be nested in other objects.
+    /// Reads the hosts of an object or an array, which may be nested in others.
     private static func hosts(
-        in object: JSONValue, _ warnings: inout ConversionWarnings
+        in value: JSONValue, _ warnings: inout ConversionWarnings
     ) throws(PinSetFormatError) -> [ReactNativeHost] {
         var hosts: [ReactNativeHost] = []
-        guard case .object(let members) = object.content else { return [] }
+        if case .array(let values) = value.content {
+            for value in values { hosts += try self.hosts(in: value, &warnings) }
+        }
+        guard case .object(let members) = value.content else { return hosts }
         for member in members {
-            if case .array(let values) = member.value.content {
-                for value in values { hosts += try self.hosts(in: value, &warnings) }
+            guard case .object(let fields) = member.value.content else {
+                hosts += try self.hosts(in: member.value, &warnings)
+                continue
             }
-            guard case .object(let fields) = member.value.content else { continue }
             if member.key.isSame(as: "publicKeyHashes") {
                 hosts += try self.hosts(ofLists: fields, &warnings)
             } else if fields.contains(where: { $0.key.isSame(as: "publicKeyHashes") && !$0.value.isObject }) {
@@ -165,6 +170,17 @@ extension PropertyListValue {
     /// Whether the object contains a host with pins, at any depth.
     fileprivate var hasPublicKeyHashes: Bool {
         members?.contains { $0.value["publicKeyHashes"]?.array != nil || $0.value.hasPublicKeyHashes } ?? false
+    }
+}
+
+extension JSONValue {
+    /// Whether the members of the object are not all hosts: one is no object, or has an object of lists by host.
+    fileprivate var hasOtherMembers: Bool {
+        guard case .object(let members) = content else { return false }
+        return members.contains { member in
+            guard case .object(let fields) = member.value.content else { return true }
+            return fields.contains { $0.key.isSame(as: "publicKeyHashes") && $0.value.isObject }
+        }
     }
 }
 

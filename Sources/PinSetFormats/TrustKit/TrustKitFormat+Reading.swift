@@ -90,12 +90,18 @@ private struct TrustKitEntryReader {
     var warnings = ConversionWarnings()
     /// The line index of the file. It is created when a warning needs it.
     private var lines: SourceLineIndex?
+    /// Whether a pin of the current host is the name of a build setting.
+    private var hasUnreadPin = false
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// The entry of a host; nil if TrustKit excludes the host or if its pins cannot be read.
     mutating func entry(_ member: PropertyListMember) throws(PinSetFormatError) -> PinSet.Entry? {
         let host = member.key
+        guard !host.hasBuildSetting else {
+            warnings.add(.unknownPattern(host, line: line(of: member.range?.lowerBound) ?? 1))
+            return nil
+        }
         guard let members = member.value.members else {
             throw TrustKitFormat.error(.value(host), is: member.value, not: .dictionary, in: bytes)
         }
@@ -103,6 +109,7 @@ private struct TrustKitEntryReader {
             warnings.add(.hostExcluded, of: host)
             return nil
         }
+        hasUnreadPin = false
         var pins: [PinSet.PinnedKey] = []
         var subdomains = PinSet.Subdomains.none
         var enforce = true
@@ -121,7 +128,7 @@ private struct TrustKitEntryReader {
             default: warnings.add(.unknownKey(part.key), of: host)
             }
         }
-        if enforce, Set(pins.map(\.pin)).count < 2 {
+        if enforce, !hasUnreadPin, Set(pins.map(\.pin)).count < 2 {
             warnings.add(.twoPinsForTrustKit, of: host)
         }
         guard !pins.isEmpty else {
@@ -196,6 +203,11 @@ private struct TrustKitEntryReader {
         // This test avoids computing the line, which takes time and is only needed for a warning.
         if let pin = try? Pin(spelling: text), pin.base64 == text { return pin }
         let line = line(of: offset)
+        guard !text.hasBuildSetting else {
+            hasUnreadPin = true
+            warnings.add(.unknownPin(text, line: line ?? 1), of: host)
+            return nil
+        }
         return warnings.pin(text, by: .trustKit, of: host, line: line)
     }
 }

@@ -21,7 +21,7 @@ enum CoverageRules {
         }
         let pins = Set(real.compactMap(\.pin))
         let isWhole = active.allSatisfy { $0.pin != nil }
-        if pins.count == 1, isWhole {
+        if pins.count == 1, isWhole, !set.hasUnreadValues {
             findings.add(
                 .noBackup,
                 "\(entry.host.quotedExcerpt) has only 1 pin: if its key is lost or changed, no app can connect",

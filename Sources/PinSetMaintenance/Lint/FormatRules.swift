@@ -36,7 +36,9 @@ enum FormatRules {
         switch rule {
         case .silentExpiry: for entry in entries { silentExpiry(entry, &findings) }
         case .overridePins:
-            guard let document = try? XMLDocument(input.bytes) else { return }
+            guard let document = try? XMLDocument(input.bytes), AndroidFormat.hasOverriddenPins(document) else {
+                return
+            }
             overrides(in: document.root, document, &findings)
         case .oneLabelSubdomains: for entry in entries { oneLabelSubdomains(entry, &findings) }
         case .twoLists: for entry in entries { twoLists(entry, &findings) }

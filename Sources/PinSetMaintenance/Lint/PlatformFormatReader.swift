@@ -60,7 +60,10 @@ extension LintFindings {
             let (code, message, hint) = PinDiagnosis.explanation(of: error)
             add(code, message, hint: hint, line: line, pin: error.spelling)
         case .sha1Pin(let text):
-            add(.wrongDigest, hint: "use the SHA-256 of the public key, which pinctl fetch prints", pin: text)
+            let source =
+                format.traits.hashes == .publicKey
+                ? "public key, which pinctl fetch prints" : "certificate, which pinctl inspect prints"
+            add(.wrongDigest, hint: "use the SHA-256 of the \(source)", pin: text)
         case .misspelledKey(_, let expected, let line):
             add(.neverMatches, hint: "write \(expected.quotedExcerpt)", line: line)
         case .pinWithoutPrefix(let text, let line):

@@ -40,7 +40,9 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
                     let isKey = member.key.ends(with: keysKey)
                     var entry = FingerprintEntry(host: "", at: member.position)
                     for (text, position) in texts(of: member.value, &warnings) {
-                        if isKey {
+                        if text.has("${") {
+                            warnings.add(.unknownPin(text, line: position.line))
+                        } else if isKey {
                             entry.keys.append(PinSet.PinnedKey(pin: try barePin(text, at: position), role: .ca))
                         } else if let fingerprint = CertificateDigest(hex: text, line: position.line) {
                             entry.fingerprints.append(fingerprint)

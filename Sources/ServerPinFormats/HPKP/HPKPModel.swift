@@ -30,7 +30,8 @@ struct HPKPModel: PlatformModel {
         var traps: [PlatformTrap] = []
         for header in all where headers[header.host] == nil {
             headers[header.host] = header
-            guard let fault = header.fault else { continue }
+            let isAddress = IPAddress(header.host) != nil
+            guard let fault = header.fault ?? (isAddress ? "the host is an IP address" : nil) else { continue }
             traps.append(
                 PlatformTrap(
                     .unpinned, host: header.host,

@@ -52,8 +52,17 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
             while comment + 1 < comments.count, comments[comment + 1].line < source.tokens[index].line { comment += 1 }
             let written = comments.indices.contains(comment) && comments[comment].line < source.tokens[index].line
             guard let host = written ? comments[comment].name : inputs.host else { throw missingHost(at: position) }
-            for item in open + 1..<end where !source.isSign(item, ",") {
-                hosts.add(try pin(at: item, in: source), of: host, at: position)
+            var item = open + 1
+            while item < end {
+                if source.isSign(item, "$") {
+                    // A variable, whose value can be in the environment (nats-server, "Configuration", "Variables").
+                    let name = source.source(of: item..<min(item + 2, end))
+                    warnings.add(.unknownPin(name, line: source.tokens[item].line), of: host)
+                    item += 1
+                } else if !source.isSign(item, ",") {
+                    hosts.add(try pin(at: item, in: source), of: host, at: position)
+                }
+                item += 1
             }
         }
         let entries = try hosts.entries(as: self)
