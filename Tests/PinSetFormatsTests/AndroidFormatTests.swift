@@ -40,6 +40,18 @@ import Testing
         #expect(told("free.example.org").contains("left out"))
     }
 
+    /// A name that Android never looks up excludes no host.
+    @Test func aSpellingThatExcludesNothing() throws {
+        let text = """
+            <network-security-config><domain-config><domain includeSubdomains="true">a.example</domain><pin-set>
+            <pin digest="SHA-256">\(Apple.x1)</pin></pin-set></domain-config><domain-config><domain>b.a.example.</domain>
+            <domain>c.a.example</domain></domain-config></network-security-config>
+            """
+        let reading = try AndroidFormat.read(Array(text.utf8))
+        #expect(
+            reading.warnings.map(\.reason) == [.hostNotFound(written: "b.a.example", line: 2), .hostExcluded])
+    }
+
     @Test func rejectsFilesThatThePlatformRejects() {
         func check(_ text: String, _ line: Int, _ column: Int, _ message: String) {
             do throws(PinSetFormatError) {

@@ -18,4 +18,13 @@ package enum HostText {
         if rest.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 { rest = rest.before(anyOf: ":") }
         return rest.isEmpty ? nil : String(rest)
     }
+
+    /// The host in a comment `# HOST`, which names the host of the next line; nil for prose and for a setting that is commented out.
+    ///
+    /// - Parameter comment: the comment with its sign.
+    package static func commented(_ comment: ArraySlice<UInt8>) -> String? {
+        let text = comment.dropFirst().trimmed
+        guard !text.isEmpty, !text.contains(where: { $0.isWhiteSpace || "=/\"'".utf8.contains($0) }) else { return nil }
+        return String(decoding: text, as: UTF8.self)
+    }
 }

@@ -109,10 +109,6 @@ package enum AndroidFormat: PinSetCodec {
                 })
         }
         for domain in part.domains {
-            guard !state.pins.isEmpty else {
-                warnings.add(.hostExcluded, of: domain.host)
-                continue
-            }
             let offset = domain.element.range.lowerBound
             if let problem = domain.problem {
                 let line = configuration.document.position(of: offset).line
@@ -122,6 +118,10 @@ package enum AndroidFormat: PinSetCodec {
             if let name = domain.nameToWrite {
                 let line = configuration.document.position(of: offset).line
                 warnings.add(.hostNotFound(written: name, line: line), of: domain.host)
+                continue
+            }
+            guard !state.pins.isEmpty else {
+                warnings.add(.hostExcluded, of: domain.host)
                 continue
             }
             if state.enforces == nil, configuration.namesTrustKit {

@@ -44,7 +44,7 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
         var host: String?
         for line in lines(of: bytes) {
             if line.isComment {
-                host = String(decoding: line.text.dropFirst().trimmed, as: UTF8.self)
+                host = HostText.commented(line.text) ?? host
                 continue
             }
             defer { host = nil }
@@ -92,12 +92,25 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     private static func lines(
         of bytes: [UInt8]
     ) -> [(number: Int, text: ArraySlice<UInt8>, string: [UInt8], isComment: Bool)] {
-        bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+        let isOther = otherLines(of: bytes)
+        return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
             .compactMap { index, line in
                 let text = line.trimmed
-                return text.isEmpty ? nil : (index + 1, text, string(in: line), text.first == UInt8(ascii: "#"))
+                return text.isEmpty || isOther(text)
+                    ? nil : (index + 1, text, string(in: line), text.first == UInt8(ascii: "#"))
             }
     }
+
+    /// Returns a function that finds the lines with other options: in a configuration file or a script, only those with the option count.
+    private static func otherLines(of bytes: [UInt8]) -> (ArraySlice<UInt8>) -> Bool {
+        guard bytes.contains(ignoringCase: option) else { return { _ in false } }
+        return { text in
+            text.first != UInt8(ascii: "#") && text.firstRange(ignoringCase: option) == nil
+                && !unquoted(text).starts(with: "sha256//".utf8)
+        }
+    }
+
+    private static let option = "pinnedpubkey"
 
     /// The string of a line as the program receives it. If the string is the only text on its line, white space around it is part of
     /// the string.
@@ -112,12 +125,13 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     static func strings(in bytes: [UInt8]) -> [(host: String?, text: [UInt8], line: Int)] {
         var strings: [(host: String?, text: [UInt8], line: Int)] = []
         var host: String?
+        let isOther = otherLines(of: bytes)
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let text = line.trimmed
-            guard let first = text.first else { continue }
+            guard let first = text.first, !isOther(text) else { continue }
             if first == UInt8(ascii: "#") {
-                host = String(decoding: text.dropFirst().trimmed, as: UTF8.self)
+                host = HostText.commented(text) ?? host
                 continue
             }
             strings.append((host, string(in: line), index + 1))
@@ -129,7 +143,7 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     /// The pins of a line. The line can be the string alone, an option of curl's configuration file (`pinnedpubkey = "…"`), or a
     /// command.
     private static func value(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let option = line.firstRange(ignoringCase: "pinnedpubkey") else { return unquoted(line) }
+        guard let option = line.firstRange(ignoringCase: option) else { return unquoted(line) }
         let rest = line[option.upperBound...].drop {
             $0.isWhiteSpace || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
         }

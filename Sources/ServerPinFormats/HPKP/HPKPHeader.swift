@@ -31,7 +31,7 @@ struct HPKPHeader {
             let text = text.trimmed
             guard !text.isEmpty else { continue }
             if text.first == UInt8(ascii: "#") {
-                host = String(decoding: text.dropFirst().trimmed, as: UTF8.self)
+                host = HostText.commented(text) ?? host
                 continue
             }
             defer { host = nil }
