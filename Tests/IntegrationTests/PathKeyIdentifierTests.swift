@@ -40,6 +40,8 @@ import Testing
             issue leaf-by-i leaf localhost i-by-a i "${name}authorityKeyIdentifier=issuer:always\n"
             issue leaf-by-any-i leaf localhost i-by-a i "$name$none"
             days=-1 issue a-expired a "Root A" - a "$ca"
+            issue a-constrained a "Root A" - a "${ca}nameConstraints=critical,permitted;DNS:other.test\n"
+            issue a-critical a "Root A" - a "${ca}1.2.3.4=critical,DER:0500\n"
             issue a-by-b a "Root A" b b "$ca"
             days=-1 issue i-expired i "Issuing CA" b b "$ca"
             digest=sha1 issue i-sha1 i "Issuing CA" b b "$ca"
@@ -246,8 +248,9 @@ import Testing
         }
     }
 
-    /// OpenSSL prefers the expired root of the bundle to the cross-certificate of the server.
-    @Test(arguments: ["a-expired b", "b a-expired"]) func anExpiredRootAsAnchor(anchors: String) throws {
+    /// OpenSSL prefers the root of the bundle, which has a defect, to the cross-certificate of the server.
+    @Test(arguments: ["a-expired b", "b a-expired", "a-constrained b", "a-critical b"])
+    func aRootWithADefectAsAnchor(anchors: String) throws {
         try Shell.run("for name in \(anchors); do cat $name.pem; done >expired.pem", in: folder.url)
         let verify = "openssl verify -untrusted chain.pem -CAfile"
         try serving(["leaf-by-any-i", "i-by-a", "a-by-b"]) { server in
@@ -258,7 +261,7 @@ import Testing
         }
         try serving(["leaf-by-any-i", "i-by-a"]) { server in
             let run = try PinctlRun.spawn(["fetch", "--anchors", folder.path("expired.pem"), server.localhost])
-            #expect(run.status == 1 && run.text.contains("expired"), "\(run)")
+            #expect(run.status == 1, "\(run)")
         }
     }
 }

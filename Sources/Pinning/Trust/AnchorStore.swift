@@ -76,21 +76,19 @@ final class AnchorStore {
         return path
     }
 
-    /// A valid path, if a CA of the failed path has several anchors with its name, or one that is an intermediate or expired. Without key
-    /// identifiers, OpenSSL takes the first of them, which may have another key, and it prefers an expired anchor to a renewed certificate
-    /// of the server.
+    /// A valid path, if a CA of the failed path has several anchors with its name, one that is an intermediate, or one for which the server
+    /// sent another certificate. Without key identifiers, OpenSSL takes the first anchor, which may have another key, and it prefers an
+    /// anchor that has expired or has another defect to a certificate of the server.
     private func alternative(
         to path: ValidatedPath, _ certificates: [Certificate], for host: String?, within effort: ValidationEffort
     ) -> ValidatedPath? {
-        let expired: Certificate? =
-            switch path.failure {
-            case .expired(let certificate, _), .notYetValid(let certificate, _): certificate
-            default: nil
-            }
         let hasOthers = path.certificates.contains { certificate in
             let named = anchors(named: certificate.issuerName)
             return named.count > 1
-                || named.contains { !$0.certificate.isSelfIssued || $0.certificate == expired }
+                || named.contains { anchor in
+                    !anchor.certificate.isSelfIssued
+                        || certificates.contains { anchor.certificate.hasSameKeyAndName(as: $0) }
+                }
         }
         guard hasOthers else { return nil }
         var enumeration = PathEnumeration(certificates, for: host, in: self, within: effort, maximum: 1)
@@ -195,5 +193,12 @@ final class AnchorStore {
         } catch {
             return .invalid
         }
+    }
+}
+
+extension Certificate {
+    /// Whether another certificate is for the same CA.
+    fileprivate func hasSameKeyAndName(as other: Certificate) -> Bool {
+        self != other && subjectName == other.subjectName && pin == other.pin
     }
 }
