@@ -181,6 +181,29 @@ import Testing
         #expect(causes.filter { code != "missing-intermediate" || $0 != "untrusted-root" } == [code], "\(causes)")
     }
 
+    /// The last error of `openssl s_client`, the words of rustls, and the code of URLSession.
+    @Test(arguments: [
+        ("Verification error: certificate is not yet valid", ["not-yet-valid"]),
+        ("Verification error: certificate has expired", ["expired", "expired"]),
+        ("invalid peer certificate: BadSignature", ["bad-signature"]),
+        ("invalid peer certificate: InvalidPurpose", ["wrong-purpose"]),
+        (
+            "Error Domain=NSURLErrorDomain Code=-1203 \"x\" UserInfo={NSErrorFailingURLStringKey=https://localhost/}",
+            ["expired", "bad-signature", "untrusted-root", "wrong-purpose"]
+        ),
+    ])
+    func wordsOfOtherPrograms(log: String, codes: [String]) throws {
+        let leaf = try Certificate(der: pki.bytes("leaf.der"))
+        let failure = try #require(FailureLog(Array("\(log)\n".utf8)).failures.first).failure
+        let defects: [TrustFailure] = [
+            .expired(leaf, position: 0), .expired(leaf, position: 1), .notYetValid(leaf, position: 0),
+            .badSignature(leaf, position: 0), .untrustedRoot(leaf), .wrongPurpose(leaf, position: 0),
+            .nameMismatch(leaf, expected: "a.test"),
+        ]
+        let causes = defects.filter { failure.isExplained(by: $0) }.map(\.code)
+        #expect(causes == codes, "\(failure.kind) \(failure.message)")
+    }
+
     /// The key is a proof, and the name is not.
     @Test func theKeyOfTheHost() throws {
         let log =

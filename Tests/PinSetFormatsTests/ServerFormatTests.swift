@@ -132,6 +132,46 @@ import Testing
         #expect(summary(reading) == ["vpn.example leaf \(Self.pin)"] && reading.warnings.isEmpty)
     }
 
+    /// Each value is compared as a whole, and openconnect takes abbreviated options (openfortivpn 1.19.0 and openconnect 9.01 were run).
+    @Test func wholeValuesAndAbbreviations() throws {
+        let digest = String(repeating: "c", count: 63) + "a"
+        for (text, isRead) in [
+            ("trusted-cert = \(digest)", true), ("trusted-cert = \(digest) # gateway", false),
+            ("trusted-cert = \"\(digest)\"", false), ("trusted-cert = \(digest)00", false),
+            ("openfortivpn h.example --trusted-cert \(digest)", true),
+        ] {
+            var warnings = ConversionWarnings()
+            let entries = try? OpenFortiVPNFormat.entries(in: Array(text.utf8), host: "h.example", &warnings)
+            #expect((entries?.count == 1) == isRead, "\(text)")
+        }
+        let text = "openconnect vpn.example --servercert pin-sha256:\(Self.pin) --token-sec x.example --form x"
+        #expect(summary(try read(text, as: .openconnect)) == ["vpn.example leaf \(Self.pin)"])
+    }
+
+    /// getdns's own syntax: stubby 1.6.0 does not start with the others.
+    @Test(arguments: [
+        ("\"sha256\"", "PIN", "h.example", true), ("\"sha256\"", "\"PIN\"", "h.example", false),
+        ("\"sha256\"", "'PIN'", "h.example", false), ("sha256", "PIN", "h.example", false),
+    ])
+    func quotationMarksOfStubby(digest: String, value: String, name: String, isAccepted: Bool) throws {
+        let text = """
+            tls_authentication: GETDNS_AUTHENTICATION_REQUIRED
+            dns_transport_list: [GETDNS_TRANSPORT_TLS]
+            upstream_recursive_servers:
+              - tls_auth_name: "\(name)"
+                tls_pubkey_pinset:
+                  - digest: \(digest)
+                    value: \(value.replacing("PIN", with: Self.pin))
+            """
+        let reading = try read(text, as: .stubby)
+        #expect(summary(reading) == ["h.example any \(Self.pin)"])
+        #expect(reading.warnings.isEmpty == isAccepted, "\(reading.warnings)")
+        let connection = PlatformConnection(
+            host: "h.example", chain: [], isTrusted: true, at: Timestamp(secondsSince1970: 1_790_000_000))
+        let configuration = try Platform.stubby.configuration(ofFile: Array(text.utf8), format: .stubby)
+        #expect(configuration?.verdict(on: connection).verdict == (isAccepted ? nil : .refusesConfig))
+    }
+
     @Test func openconnectNamesWhatGivesNoPin() throws {
         let text = """
             openconnect --servercert d66b507ae074d03b02eafca40d35f87dd81049d3 a.example

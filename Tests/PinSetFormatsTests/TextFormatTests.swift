@@ -148,6 +148,7 @@ import Testing
             "sha256//\(x1);sha256//\(x2)", "sha256//\(x1);sha256//\(x2)\r\n", "\"sha256//\(x1);sha256//\(x2)\"",
             "pinnedpubkey = \"sha256//\(x1);sha256//\(x2)\"", "--pinnedpubkey 'sha256//\(x1);sha256//\(x2)'",
             "--pinnedpubkey=sha256//\(x1);sha256//\(x2) https://h.example/",
+            "curl --pinnedpubkey sha256//\(x1) -o x --pinnedpubkey 'sha256//\(x1);sha256//\(x2)' https://h.example/",
         ])
     func readsCurl(text: String) throws {
         let reading = try read(text, host: "h.example")

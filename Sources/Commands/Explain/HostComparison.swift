@@ -35,6 +35,12 @@ struct HostComparison {
             return chain.pins.prefix(failure.comparesOnlyServerKey ? 1 : chain.pins.count).map(\.pin).first(
                 where: pinned.contains)
         }
+
+        /// The first pinned key in another valid path of a chain than the one here.
+        func pinnedKeyOfOtherPath(of chain: CertificateChain) -> Pin? {
+            guard chain.isTrusted, !failure.comparesOnlyServerKey else { return nil }
+            return chain.validPaths?.paths.joined().lazy.map(\.certificate.pin).first(where: pinned.contains)
+        }
     }
 
     /// The chain that the conclusion is about; nil if the host did not answer.
@@ -92,6 +98,15 @@ struct HostComparison {
                 clause, sawThisChain: keys.seen.first == subject.chain.pins.first?.pin)
             if case .usual = subject.clients { decisive = holder }
         }
+        if conclusion.verdict == .rotation, keys.seen.first.map({ $0 != subject?.chain.pins.first?.pin }) ?? true,
+            let other = served.first(where: {
+                !$0.hasSamePath(as: subject?.chain) && keys.pinnedKeyOfOtherPath(of: $0.chain) != nil
+            }), let pin = keys.pinnedKeyOfOtherPath(of: other.chain)
+        {
+            conclusion = conclusion.undecided(
+                "; but some clients build another valid path of \(other.title), with the pinned key \(pin.base64)",
+                next: .fetchPaths)
+        }
         (self.subject, self.conclusion) = (subject, conclusion)
         others = served.filter { !$0.hasSamePath(as: subject?.chain) }
         differByAddress = addressesDiffer
@@ -117,6 +132,8 @@ struct HostComparison {
         let others = chains.dropFirst()
         guard let own = Self.chainOfProgram(others, first, draw.conclusion.verdict, keys, rule) else { return draw }
         let other = rule(.chain(own.chain))
+        // The first chain can be an interceptor's, who passes other clients on.
+        if !first.chain.isTrusted, [.rotation, .interception].contains(other.conclusion.verdict) { return draw }
         return (other.live, other.conclusion.adding("; this is \(own.title)"))
     }
 

@@ -70,7 +70,7 @@ extension ConclusionRules {
                 .rotation, .refresh, "the host serves a trusted chain without a pinned key\(cause)")
         }
         if failure.kind == .nameMismatch { return onOtherNames(chain) }
-        if failure.kind == .untrusted, UntrustedReason(in: failure) == .otherTime {
+        if failure.kind == .untrusted, [.expired, .notYetValid].contains(UntrustedReason(in: failure)) {
             return Conclusion(
                 .undecided, .fetch,
                 "the host's chain is trusted here: the certificate was renewed since, the clock of the program is wrong, or the connection was"

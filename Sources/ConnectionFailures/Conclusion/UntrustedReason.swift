@@ -20,8 +20,8 @@ enum UntrustedReason: Hashable, Sendable {
     case strength
     /// A certificate has a critical extension that the program does not know.
     case criticalExtension
-    /// A certificate has expired or is not valid yet. The message shows only this error, although the program went on after others.
-    case otherTime
+    /// A certificate has expired, or is not valid yet. The message shows only this error, although the program went on after others.
+    case expired, notYetValid
     case unknown
 
     /// The words of OpenSSL and BoringSSL (crypto/x509/x509_txt.c; with "self signed" up to OpenSSL 1.1), the codes of Node.js, and the
@@ -59,8 +59,12 @@ enum UntrustedReason: Hashable, Sendable {
             ("doesn't have a known issuer", .missingIssuer), ("The certificate issuer is unknown.", .missingIssuer),
             ("BADCERT_NOT_TRUSTED", .missingIssuer), ("CA signer not available", .missingIssuer),
             (": untrusted issuer", .missingIssuer),
-            ("certificate has expired", .otherTime), ("certificate is not yet valid", .otherTime),
-            ("certificate not yet valid", .otherTime),
+            ("certificate has expired", .expired), ("certificate is not yet valid", .notYetValid),
+            ("certificate not yet valid", .notYetValid),
+            // CertificateError of rustls, and NSURLErrorServerCertificateHasUnknownRoot.
+            ("BadSignature", .signature), ("Revoked", .revoked), ("InvalidPurpose", .purpose),
+            ("certificate does not allow extended key usage", .purpose),
+            ("UnhandledCriticalExtension", .criticalExtension), ("NSURLErrorDomain -1203", .missingIssuer),
         ]
 
     /// Reads the message before the first name of a certificate.
@@ -81,7 +85,7 @@ enum UntrustedReason: Hashable, Sendable {
         case .missingIssuer, .missingIssuerOfOpenSSL:
             "the program found no trusted issuer for a certificate of the chain: the server does not send an intermediate certificate, the"
                 + " program's trust store lacks the CA, or the connection was intercepted"
-        case .otherTime:
+        case .expired, .notYetValid:
             "the program received a certificate that has expired or is not valid yet, and the message does not show whether it trusts the"
                 + " CA"
         case .purpose, .authority, .pathLength, .nameConstraints, .signature, .revoked, .strength, .criticalExtension:
@@ -95,7 +99,7 @@ enum UntrustedReason: Hashable, Sendable {
         switch self {
         case .purpose, .authority, .pathLength, .nameConstraints, .signature, .revoked, .strength, .criticalExtension:
             true
-        case .unknownRoot, .selfSigned, .missingIssuer, .missingIssuerOfOpenSSL, .otherTime, .unknown: false
+        case .unknownRoot, .selfSigned, .missingIssuer, .missingIssuerOfOpenSSL, .expired, .notYetValid, .unknown: false
         }
     }
 
@@ -106,7 +110,7 @@ enum UntrustedReason: Hashable, Sendable {
         case (.unknownRoot, .untrustedRoot), (.unknownRoot, .issuerRejected), (.selfSigned, .selfSigned): true
         case (.missingIssuerOfOpenSSL, .missingIssuer), (.missingIssuerOfOpenSSL, .issuerRejected): true
         case (.missingIssuerOfOpenSSL, .untrustedRoot): true
-        case (.otherTime, .expired), (.otherTime, .notYetValid): true
+        case (.expired, .expired), (.notYetValid, .notYetValid): true
         case (.purpose, .wrongPurpose), (.authority, .notAnAuthority), (.pathLength, .pathTooLong): true
         case (.nameConstraints, .nameConstraints), (.nameConstraints, .hostNotPermitted),
             (.nameConstraints, .emptyNameConstraints), (.nameConstraints, .malformedNameConstraints):

@@ -1,7 +1,7 @@
 extension String {
     /// The text for a message: in double quotes, truncated after 80 characters, with escaped control characters and marks of commands
-    /// (``LogCommand``) so that input controls neither the terminal nor a CI service, and without private keys and the users and
-    /// passwords of URLs, and of a text such as `user:password@host`.
+    /// (``LogCommand``) so that input controls neither the terminal nor a CI service, and without private keys, the values of parameters
+    /// for passwords, and the users and passwords of URLs and of a text such as `user:password@host`.
     package var quotedExcerpt: String {
         // The part of a URL that is shown may end before the @ that follows a password.
         if unicodeScalars.prefix(80).contains(where: { $0 == ":" || $0 == "%" }),
@@ -13,7 +13,10 @@ extension String {
             where !unicodeScalars.starts(with: text.unicodeScalars) { return text.quotedExcerpt }
         }
         // A key is recognized by characters that can be after the end of the excerpt.
-        let shown = searchedStart.withoutPrivateKeys
+        let start = searchedStart.withoutPrivateKeys
+        // The sign after the name of a parameter can be percent-encoded.
+        let hasParameters = start.utf8.contains { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "%") }
+        let shown = hasParameters ? start.withoutPasswordParametersInside : start
         var output = ""
         let excerpt = shown.unicodeScalars.prefix(80)
         var previous: Unicode.Scalar?

@@ -143,7 +143,9 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     /// The pins of a line. The line can be the string alone, an option of curl's configuration file (`pinnedpubkey = "…"`), or a
     /// command.
     private static func value(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard let option = line.firstRange(ignoringCase: option) else { return unquoted(line) }
+        guard var option = line.firstRange(ignoringCase: option) else { return unquoted(line) }
+        // Of several options, the last one counts (curl(1), wget(1)).
+        while let next = line[option.upperBound...].firstRange(ignoringCase: Self.option) { option = next }
         let rest = line[option.upperBound...].drop {
             $0.isWhiteSpace || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
         }

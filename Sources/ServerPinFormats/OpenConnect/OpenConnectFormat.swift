@@ -165,7 +165,11 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
         else {
             return nil
         }
-        let operands = line.operands(after: program) { optionsWithValue.contains($0) }
+        // A long option can be abbreviated (getopt_long(3)).
+        let operands = line.operands(after: program) { word in
+            optionsWithValue.contains(word)
+                || word.begins(with: "--") && optionsWithValue.contains { $0.begins(with: word) }
+        }
         guard let operand = line.values(of: "server").last ?? operands.last else { return nil }
         guard !operand.has("$") else {
             warnings.add(.unknownPattern(operand, line: line.number))

@@ -33,13 +33,10 @@ enum OpenFortiVPNFormat: FingerprintWritingCodec {
                 current = line.values(of: "host").first.flatMap(HostText.host) ?? current
             }
             let position = SourcePosition(line: line.number, column: 1)
-            let values = line.values(of: option)
+            let values = setting(in: line).map { [$0] } ?? line.values(of: option)
             let operand = values.isEmpty ? nil : operand(of: line)
             for text in values {
-                let digits = String(text.prefix(64))
-                guard let fingerprint = CertificateDigest(hex: digits, line: line.number),
-                    fingerprint.hex == digits
-                else {
+                guard let fingerprint = CertificateDigest(hex: text, line: line.number), fingerprint.hex == text else {
                     if text.has("$") {
                         warnings.add(.unknownPin(text, line: line.number))
                     } else {
@@ -55,6 +52,15 @@ enum OpenFortiVPNFormat: FingerprintWritingCodec {
             throw noPins(warnings, example: "write fingerprints like this: \(option) = e46d4aff…")
         }
         return list.entries
+    }
+
+    /// The value in a line of a configuration file: all the text after the sign, so also quotation marks and a comment (openfortivpn
+    /// 1.19.0, src/config.c `load_config`).
+    private static func setting(in line: CommandLines.Line) -> String? {
+        let parts = line.source.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, String(decoding: parts[0].trimmed, as: UTF8.self) == option else { return nil }
+        let value = parts[1].trimmed
+        return value.isEmpty ? nil : String(decoding: value, as: UTF8.self)
     }
 
     /// The server in a command: the first word after the program's name that is not an option.

@@ -35,6 +35,10 @@ enum StubbyFormat: PinSetCodec {
                 else {
                     throw error(.missing("address_data", in: .member(of: .key(serversKey))), at: server.position)
                 }
+                if name.ends(with: ".") {
+                    // The name of a certificate has no dot at its end.
+                    warnings.add(.hostSpelling(written: String(name.dropLast()), line: server.position.line), of: name)
+                }
                 var digests: Set<[UInt8]> = []
                 for pin in pinset.sequence ?? [pinset] {
                     guard let key = try key(pin, &warnings) else { continue }
@@ -97,6 +101,13 @@ enum StubbyFormat: PinSetCodec {
             warnings.add(.notRead("a pin needs \"digest\" and \"value\"", line: pin.position.line))
             return nil
         }
+        // In getdns's own syntax, a text has quotation marks and base64 has none (seen with stubby 1.6.0, which does not start).
+        let mistake =
+            !value.isPlain
+            ? "the value of a pin is in quotation marks"
+            : pin["digest"]?.isPlain == true
+                ? "\"sha256\" is not in quotation marks" : nil
+        if let mistake { warnings.add(.fileRejected(by: "stubby", mistake, line: value.position.line)) }
         guard digest == "sha256" else {
             throw rejected(digest, by: "getdns", expected: "\"sha256\"", at: pin.position)
         }
@@ -125,12 +136,16 @@ enum StubbyFormat: PinSetCodec {
             }
             text += "    \(pinsKey):\n"
             for key in entry.pins {
-                // stubby 1.6.0 does not start with a value in quotation marks.
                 text += "      - digest: \"sha256\"\n        value: \(key.pin.base64)\n"
             }
         }
         return PinSetWriting(text, warnings)
     }
+}
+
+extension YAMLValue {
+    /// Whether the value is a text without quotation marks.
+    fileprivate var isPlain: Bool { if case .scalar(_, isPlain: true) = content { true } else { false } }
 }
 
 extension PinSetFormat {

@@ -31,20 +31,37 @@ enum StubbyRules: HostEntryRules {
                 + (isUnknown ? ", if the server sends this certificate" : ""))
     }
 
+    static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
+        guard file.format == .stubby else { return nil }
+        for warning in try StubbyFormat.read(file.bytes).warnings {
+            guard case .fileRejected(_, let problem, let line) = warning.reason else { continue }
+            return UnwritableModel(PlatformRuling(.refusesConfig, "line \(line): \(problem), so stubby does not start"))
+        }
+        return nil
+    }
+
     static func rulingOnInvalidChain(_ connection: PinSetConnection) -> PlatformRuling {
         guard let entry = connection.ownEntry, let hit = connection.hit(entry.matchingPins) else {
             return PlatformRuling(.rejects, "no pin matches, and this chain does not validate")
         }
         let name = "tls_pubkey_pinset of \(entry.name) has the pin of the \(hit.certificate.role.rawValue)"
-        let isOther = connection.failures.contains { !isOfIssuer($0) }
+        let failures = connection.failures.filter { !isAcceptedName($0, for: connection.host) }
+        let isOther = failures.contains { !isOfIssuer($0) }
         if hit.certificate.position > 0, isOther || connection.failures.isEmpty {
             return PlatformRuling(.rejects, "\(name), below which the chain must validate, and it does not")
         }
-        let hasWrongName = connection.failures.contains { if case .nameMismatch = $0 { true } else { false } }
+        let hasWrongName = failures.contains { if case .nameMismatch = $0 { true } else { false } }
         guard !hasWrongName else { return PlatformRuling(.rejects, "\(name), but stubby also compares the name") }
         let ignored =
             hit.certificate.position > 0 ? "the issuer does not count" : "the issuer and the dates do not count"
         return PlatformRuling(.accepts, "\(name); \(ignored), the name does")
+    }
+
+    /// Whether a failure is about a name that OpenSSL accepts: without alternative names, it compares the common name
+    /// (X509_check_host(3)).
+    private static func isAcceptedName(_ failure: TrustFailure, for host: String) -> Bool {
+        guard case .nameMismatch(let leaf, _) = failure else { return false }
+        return leaf.dnsNames.isEmpty && leaf.subject?.commonName?.lowercased() == host
     }
 
     /// Whether the only problem is that the path does not end at a known trust anchor.

@@ -127,6 +127,19 @@ import Testing
         }
     }
 
+    /// An interceptor between this machine and the host can pass clients without TLS 1.3 on.
+    @Test(arguments: ["leaf2", "spare2"]) func anUntrustedFirstChain(leaf: String) throws {
+        try pki.root("unknown")
+        func check(_ endpoint: String) throws {
+            let failure = try explain(
+                log(seen: [leaf, "intermediate", "root"], pinned: ["spare"]), endpoint)
+            #expect(failure.conclusion.verdict == "undecided", "\(failure)")
+            #expect(failure.live?.otherChains.contains { $0.chain.count > 2 } == true, "\(failure)")
+        }
+        try servers.serving(
+            oldKey: "leaf", issuer: "unknown", isNew: { !$0.offersTLS13 }, body: check)
+    }
+
     /// Up to TLS 1.2, nothing authenticates what the client of such a handshake offered.
     @Test(arguments: [("-tls1_2", Int32(3)), ("-tls1_3", 0)])
     func aServerThatRequiresAClientCertificate(version: String, status: Int32) throws {
