@@ -139,6 +139,7 @@ import Testing
             ("trusted-cert = \(digest)", true), ("trusted-cert = \(digest) # gateway", false),
             ("trusted-cert = \"\(digest)\"", false), ("trusted-cert = \(digest)00", false),
             ("openfortivpn h.example --trusted-cert \(digest)", true),
+            ("openfortivpn h.example --trusted-cert=\(digest)00", true),
         ] {
             var warnings = ConversionWarnings()
             let entries = try? OpenFortiVPNFormat.entries(in: Array(text.utf8), host: "h.example", &warnings)

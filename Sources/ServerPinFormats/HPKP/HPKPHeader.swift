@@ -118,9 +118,9 @@ struct HPKPHeader {
         let output = unquoted(value.dropFirst(), endingWith: quote)
         // An attribute of XML, such as in a configuration of IIS.
         guard output.contains(UInt8(ascii: "&")) else { return output }
-        return [("&quot;", "\""), ("&#34;", "\""), ("&#x22;", "\""), ("&apos;", "'"), ("&amp;", "&")].reduce(output) {
-            $0.replacing(Array($1.0.utf8), with: Array($1.1.utf8))
-        }
+        let references = [("&quot;", "\""), ("&#34;", "\""), ("&#x22;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+        let text = references.reduce(String(decoding: output, as: UTF8.self)) { $0.replacing(bytes: $1.0, with: $1.1) }
+        return Array(text.utf8)
     }
 
     private static func unquoted(_ value: ArraySlice<UInt8>, endingWith quote: UInt8) -> [UInt8] {

@@ -33,10 +33,14 @@ enum OpenFortiVPNFormat: FingerprintWritingCodec {
                 current = line.values(of: "host").first.flatMap(HostText.host) ?? current
             }
             let position = SourcePosition(line: line.number, column: 1)
-            let values = setting(in: line).map { [$0] } ?? line.values(of: option)
+            let setting = setting(in: line)
+            let values = setting.map { [$0] } ?? line.values(of: option)
             let operand = values.isEmpty ? nil : operand(of: line)
             for text in values {
-                guard let fingerprint = CertificateDigest(hex: text, line: line.number), fingerprint.hex == text else {
+                // Of the option in a command, the first digits count. A setting with more characters does not (1.19.0 was run).
+                let digits = setting == nil ? String(text.prefix(64)) : text
+                guard let fingerprint = CertificateDigest(hex: digits, line: line.number), fingerprint.hex == digits
+                else {
                     if text.has("$") {
                         warnings.add(.unknownPin(text, line: line.number))
                     } else {
