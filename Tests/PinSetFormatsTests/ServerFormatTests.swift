@@ -145,8 +145,15 @@ import Testing
             let entries = try? OpenFortiVPNFormat.entries(in: Array(text.utf8), host: "h.example", &warnings)
             #expect((entries?.count == 1) == isRead, "\(text)")
         }
-        let text = "openconnect vpn.example --servercert pin-sha256:\(Self.pin) --token-sec x.example --form x"
-        #expect(summary(try read(text, as: .openconnect)) == ["vpn.example leaf \(Self.pin)"])
+        let pin = "--servercert pin-sha256:\(Self.pin)"
+        for text in [
+            "openconnect vpn.example \(pin) --token-sec x.example --form x",
+            "openconnect \(pin) vpn.example # password x.example", "openconnect \(pin) vpn.example; echo x.example",
+            "if openconnect \(pin) vpn.example; then",
+            "true && openconnect \(pin) vpn.example || openconnect x.example",
+        ] {
+            #expect(summary(try read(text, as: .openconnect)) == ["vpn.example leaf \(Self.pin)"], "\(text)")
+        }
     }
 
     /// getdns's own syntax: stubby 1.6.0 does not start with the others.

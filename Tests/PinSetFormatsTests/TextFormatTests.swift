@@ -148,6 +148,9 @@ import Testing
             "sha256//\(x1);sha256//\(x2)", "sha256//\(x1);sha256//\(x2)\r\n", "\"sha256//\(x1);sha256//\(x2)\"",
             "pinnedpubkey = \"sha256//\(x1);sha256//\(x2)\"", "--pinnedpubkey 'sha256//\(x1);sha256//\(x2)'",
             "--pinnedpubkey=sha256//\(x1);sha256//\(x2) https://h.example/",
+            "curl --pinnedpubkey 'sha256//\(x1);sha256//\(x2)' https://h.example/ # was --pinnedpubkey sha256//\(x1)",
+            "curl --pinnedpubkey 'sha256//\(x1);sha256//\(x2)' --proxy-pinnedpubkey sha256//\(x1) https://h.example/",
+            "proxy-pinnedpubkey = sha256//\(x1)\npinnedpubkey = sha256//\(x1);sha256//\(x2) # both",
             "curl --pinnedpubkey sha256//\(x1) -o x --pinnedpubkey 'sha256//\(x1);sha256//\(x2)' https://h.example/",
         ])
     func readsCurl(text: String) throws {

@@ -45,7 +45,7 @@ struct TrustKitModelReader {
         case .integer(let value): return value != 0
         case .real(let value): return value != 0
         case .single(let value): return value != 0
-        case .string(let text): return PlatformBool.foundation(text)
+        case .string(let text): return text.hasBuildSetting ? nil : PlatformBool.foundation(text)
         default:
             policy.mistake =
                 policy.mistake ?? "\(part.key) of \(policy.key.nameExcerpt) is \(part.value.kind), not true or false"
@@ -59,6 +59,7 @@ struct TrustKitModelReader {
                 policy.mistake ?? "TSKExpirationDate of \(policy.key.nameExcerpt) is \(value.kind), not a string"
             return
         }
+        guard !text.hasBuildSetting else { return }
         policy.expires = PlatformDate.dateFormatter(text)
         if policy.expires == nil { policy.unreadDate = text }
     }

@@ -116,8 +116,8 @@ private struct TrustKitEntryReader {
         var expires: Timestamp?
         for part in members {
             switch ExactText(part.key) {
-            case ExactText(TrustKitFormat.subdomainsKey): subdomains = try bool(part, of: host) ? .all : .none
-            case ExactText(TrustKitFormat.enforceKey): enforce = try bool(part, of: host)
+            case ExactText(TrustKitFormat.subdomainsKey): subdomains = try bool(part, of: host) ?? false ? .all : .none
+            case ExactText(TrustKitFormat.enforceKey): enforce = try bool(part, of: host) ?? true
             case ExactText(TrustKitFormat.expirationKey): expires = try day(part, of: host)
             case ExactText(TrustKitFormat.hashesKey): pins = try self.pins(part, of: host)
             case ExactText(TrustKitFormat.excludeKey): _ = try bool(part, of: host)
@@ -160,7 +160,9 @@ private struct TrustKitEntryReader {
         return index.line(of: offset)
     }
 
-    private func bool(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Bool {
+    /// Nil for the name of a build setting; a warning is added.
+    private mutating func bool(_ part: PropertyListMember, of host: String) throws(PinSetFormatError) -> Bool? {
+        guard !isBuildSetting(part, of: host) else { return nil }
         guard let bool = part.value.isTrue else {
             throw TrustKitFormat.error(.keyOfHost(part.key, host), is: part.value, not: .bool, in: bytes)
         }
@@ -173,12 +175,20 @@ private struct TrustKitEntryReader {
         guard let text = part.value.string else {
             throw TrustKitFormat.error(.keyOfHost(part.key, host), is: part.value, not: .string, in: bytes)
         }
+        guard !isBuildSetting(part, of: host) else { return nil }
         guard let day = PlatformDate.dateFormatter(text) else {
             let line = part.value.position(in: bytes)?.line
             warnings.add(.dayNotRead(text, key: part.key, line: line, .isIgnored), of: host)
             return nil
         }
         return day
+    }
+
+    private mutating func isBuildSetting(_ part: PropertyListMember, of host: String) -> Bool {
+        guard let text = part.value.string, text.hasBuildSetting else { return false }
+        let line = part.value.position(in: bytes)?.line
+        warnings.add(.valueNotLiteral(text, key: part.key, line: line), of: host)
+        return true
     }
 
     private mutating func pins(

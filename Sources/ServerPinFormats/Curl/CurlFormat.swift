@@ -105,7 +105,7 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     private static func otherLines(of bytes: [UInt8]) -> (ArraySlice<UInt8>) -> Bool {
         guard bytes.contains(ignoringCase: option) else { return { _ in false } }
         return { text in
-            text.first != UInt8(ascii: "#") && text.firstRange(ignoringCase: option) == nil
+            text.first != UInt8(ascii: "#") && lastOption(in: text) == nil
                 && !unquoted(text).starts(with: "sha256//".utf8)
         }
     }
@@ -143,16 +143,47 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     /// The pins of a line. The line can be the string alone, an option of curl's configuration file (`pinnedpubkey = "…"`), or a
     /// command.
     private static func value(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard var option = line.firstRange(ignoringCase: option) else { return unquoted(line) }
-        // Of several options, the last one counts (curl(1), wget(1)).
-        while let next = line[option.upperBound...].firstRange(ignoringCase: Self.option) { option = next }
+        let line = withoutComment(line)
+        guard let option = lastOption(in: line) else { return unquoted(line) }
         let rest = line[option.upperBound...].drop {
             $0.isWhiteSpace || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
         }
         guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            return rest.prefix { !$0.isWhiteSpace }
+            // In a shell, a semicolon without quotation marks ends the command.
+            let isCommand = ["curl ", "wget "].contains {
+                line[..<option.lowerBound].firstRange(ignoringCase: $0) != nil
+            }
+            return rest.prefix { !$0.isWhiteSpace && !(isCommand && ";&|<>)".utf8.contains($0)) }
         }
         return rest.dropFirst().prefix { $0 != quote }
+    }
+
+    /// The last option in a line, which counts (curl(1), wget(1)). The option for the proxy has another name with the same end.
+    private static func lastOption(in line: ArraySlice<UInt8>) -> Range<Int>? {
+        var (last, start) = (Range<Int>?.none, line.startIndex)
+        while let next = line[start...].firstRange(ignoringCase: option) {
+            if !line[..<next.lowerBound].suffix(6).elementsEqual("proxy-".utf8) { last = next }
+            start = next.upperBound
+        }
+        return last
+    }
+
+    /// The line up to a number sign that begins a word outside quotation marks.
+    private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard line.firstRange(ignoringCase: option) != nil else { return line }
+        var quote: UInt8?
+        var isStart = true
+        for (index, byte) in zip(line.indices, line) {
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: "#"), isStart {
+                return line[..<index]
+            }
+            isStart = byte.isWhiteSpace
+        }
+        return line
     }
 
     private static func unquoted(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

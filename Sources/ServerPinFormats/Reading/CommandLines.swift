@@ -8,7 +8,8 @@ struct CommandLines {
         let words: [String]
         /// The text after `#`, if the line contains only a comment.
         let comment: String?
-        /// The first of the joined lines, without white space at its start and without its line break.
+        /// The first of the joined lines, without white space at its start and without its line break; empty for a further command
+        /// of the line.
         let source: [UInt8]
     }
 
@@ -26,10 +27,10 @@ struct CommandLines {
                 continue
             }
             joined += text
-            if let first, !joined.isEmpty { lines.append(Self.line(joined, first.number, first.source)) }
+            if let first, !joined.isEmpty { lines += Self.commands(joined, first.number, first.source) }
             (joined, first) = ([], nil)
         }
-        if let first, !joined.isEmpty { lines.append(Self.line(joined, first.number, first.source)) }
+        if let first, !joined.isEmpty { lines += Self.commands(joined, first.number, first.source) }
         self.lines = lines
     }
 
@@ -38,19 +39,31 @@ struct CommandLines {
         return Array(text.last == UInt8(ascii: "\r") ? text.dropLast() : text)
     }
 
-    private static func line(_ text: [UInt8], _ number: Int, _ source: [UInt8]) -> Line {
-        guard text.first == UInt8(ascii: "#") else {
-            return Line(number: number, words: words(text), comment: nil, source: source)
+    /// The commands of a line, which signs of the shell separate. The first one has the source.
+    private static func commands(_ text: [UInt8], _ number: Int, _ source: [UInt8]) -> [Line] {
+        guard text.first != UInt8(ascii: "#") else {
+            let comment = String(decoding: text.dropFirst().trimmed, as: UTF8.self)
+            return [Line(number: number, words: [], comment: comment, source: source)]
         }
-        let comment = String(decoding: text.dropFirst().trimmed, as: UTF8.self)
-        return Line(number: number, words: [], comment: comment, source: source)
+        var commands: [[String]] = [[]]
+        for word in text.split(whereSeparator: \.isWhiteSpace) {
+            // The rest is a comment.
+            guard word.first != UInt8(ascii: "#") else { break }
+            let isSign = word.allSatisfy { ";&|".utf8.contains($0) }
+            if !isSign {
+                let end = word.last == UInt8(ascii: ";") ? word.dropLast() : word
+                commands[commands.count - 1].append(unquoted(end))
+            }
+            if isSign || word.last == UInt8(ascii: ";") { commands.append([]) }
+        }
+        return commands.enumerated().filter { $0 == 0 || !$1.isEmpty }.map { index, words in
+            Line(number: number, words: words, comment: nil, source: index == 0 ? source : [])
+        }
     }
 
-    /// The words of a text, which white space separates. Quotes around a word are removed; a quote inside a word is kept.
-    private static func words(_ text: [UInt8]) -> [String] {
-        text.split(whereSeparator: \.isWhiteSpace).map { word in
-            String(decoding: word.drop { isQuote($0) }.reversed().drop { isQuote($0) }.reversed(), as: UTF8.self)
-        }
+    /// A word without the quotes around it. A quote inside a word is kept.
+    private static func unquoted(_ word: ArraySlice<UInt8>) -> String {
+        String(decoding: word.drop { isQuote($0) }.reversed().drop { isQuote($0) }.reversed(), as: UTF8.self)
     }
 
     private static func isQuote(_ byte: UInt8) -> Bool { "\"'`".utf8.contains(byte) }

@@ -32,6 +32,12 @@ import Testing
                 + "</dict></dict></dict>")
     }
 
+    private static func setting(_ key: String) -> String {
+        trustKit("example.com", Lint.a, Lint.b).replacing(
+            "<key>TSKPublicKeyHashes</key>",
+            with: "<key>\(key)</key><string>$(SETTING)</string><key>TSKPublicKeyHashes</key>")
+    }
+
     private func problems(_ text: String, as format: PinSetFormat, host: String? = nil) throws -> Set<LintCode> {
         Set(try Lint.findings(text, as: format, host: host).filter { $0.severity != .note }.map(\.code))
     }
@@ -43,6 +49,8 @@ import Testing
         (trustKit("example.com", "$(PIN)", Lint.b), .trustkit, unread),
         (trustKit("example.com", "$(PIN)"), .trustkit, [.unreadValue, .nothingRead]),
         (trustKit("$(HOST)", Lint.a, Lint.b), .trustkit, [.unreadValue, .nothingRead]),
+        (setting("TSKEnforcePinning"), .trustkit, unread), (setting("TSKExpirationDate"), .trustkit, unread),
+        (setting("TSKIncludeSubdomains"), .trustkit, unread),
     ]
 
     /// Xcode replaces the names of build settings (`INFOPLIST_EXPAND_BUILD_SETTINGS`, default YES), so these values are not known.
