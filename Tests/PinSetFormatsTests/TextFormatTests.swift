@@ -181,6 +181,7 @@ import Testing
     /// Other options and comments of a configuration file or a script (curl(1), `--config`).
     @Test(arguments: [
         "silent\nuser-agent = \"x\"\npinnedpubkey = \"sha256//<1>;sha256//<2>\"\n",
+        "# security\nsilent\npinnedpubkey = sha256//<1>;sha256//<2>\n",
         "# pins of our server\n# primary = \"x\"\n--pinnedpubkey sha256//<1>;sha256//<2>\n",
         "#!/bin/sh\nset -e\ncurl -fsS --pinnedpubkey 'sha256//<1>;sha256//<2>' https://h.example/ \\\n  -o file\n",
         "# h.example\n# the next line is for it\nsha256//<1>;sha256//<2>\n", "sha256//<1>;sha256//<2>",

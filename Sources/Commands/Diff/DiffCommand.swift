@@ -44,7 +44,8 @@ enum DiffCommand {
             Note(
                 "What is compared",
                 "Two sets: their hosts, the pins with roles and states, and the settings of each host; labels and dates of pins are"
-                    + " ignored. If pins of a set could not be read, it is unknown whether the two are equal (status 3). Two chains: certificates and keys by position, and whether the chains are trusted. A set and a chain: the"
+                    + " ignored. If pins of a set could not be read, it is unknown whether the two are equal (status 3). Two chains:"
+                    + " certificates and keys by position, and whether the chains are trusted. A set and a chain: the"
                     + " pins for the host of the chain; they differ if the chain is not trusted or no pin matches, as in verify. The chain"
                     + " of a file is validated for the host in the set that its first certificate names. Two files of certificates are"
                     + " compared without validation. If the set has an endpoint for a host without a scheme and a port, pinctl"

@@ -99,13 +99,14 @@ struct HostComparison {
             if case .usual = subject.clients { decisive = holder }
         }
         if conclusion.verdict == .rotation, keys.seen.first.map({ $0 != subject?.chain.pins.first?.pin }) ?? true,
-            let other = served.first(where: {
-                !$0.hasSamePath(as: subject?.chain) && keys.pinnedKeyOfOtherPath(of: $0.chain) != nil
-            }), let pin = keys.pinnedKeyOfOtherPath(of: other.chain)
+            let clause = served.lazy.compactMap({ other -> String? in
+                guard !other.hasSamePath(as: subject?.chain) else { return nil }
+                return keys.pinnedKeyOfOtherPath(of: other.chain).map { pin in
+                    "; but some clients build another valid path of \(other.title), with the pinned key \(pin.base64)"
+                }
+            }).first
         {
-            conclusion = conclusion.undecided(
-                "; but some clients build another valid path of \(other.title), with the pinned key \(pin.base64)",
-                next: .fetchPaths)
+            conclusion = conclusion.undecided(clause, next: .fetchPaths)
         }
         (self.subject, self.conclusion) = (subject, conclusion)
         others = served.filter { !$0.hasSamePath(as: subject?.chain) }

@@ -56,7 +56,7 @@ extension ConversionWarning {
 }
 
 extension ConversionWarning {
-    /// Whether a value in source code was left out because only its compiler knows it.
+    /// Whether a value was left out because only a compiler, a build or the program knows it.
     package var isUnread: Bool {
         switch reason {
         case .valueNotLiteral, .unknownPattern, .unknownPin: true

@@ -28,7 +28,9 @@ struct OkHttpPatterns {
     private var families: [Family] = []
     private var indices: [String: Int] = [:]
 
-    /// - Throws: for a pattern that OkHttp rejects or that matches no host of a pin set, and `host` for one that contains a private key. An asterisk can only be the whole leftmost label.
+    /// An asterisk can only be the whole leftmost label.
+    ///
+    /// - Throws: for a pattern that OkHttp rejects or that matches no host of a pin set, and `host` for one that contains a private key.
     mutating func add(_ pattern: String, _ pins: [PinSet.PinnedKey], line: Int) throws(PinSetFormatError) {
         var scope: Scope
         var name = pattern[...]

@@ -123,8 +123,7 @@ extension AppleModel {
     var traps: [PlatformTrap] {
         domains.compactMap { domain in
             if domain.leaves == nil, domain.authorities == nil { return unpinned(domain) }
-            if domain.hasBuildSettings { return nil }
-            if let reason = Self.neverMatches(domain.key) {
+            if !domain.key.hasBuildSetting, let reason = Self.neverMatches(domain.key) {
                 return PlatformTrap(
                     .neverMatches, host: domain.key,
                     "App Transport Security never finds the key \(domain.key.quotedExcerpt), so its pins do not apply: \(reason)",
@@ -135,7 +134,7 @@ extension AppleModel {
             }
             for (list, pins) in [
                 (AppleFormat.leavesKey, domain.leaves), (AppleFormat.authoritiesKey, domain.authorities),
-            ] where pins?.isEmpty == true {
+            ] where pins?.isEmpty == true && !domain.hasBuildSettings {
                 return PlatformTrap(
                     .neverMatches, host: domain.key,
                     "\(list.quotedExcerpt) of \(domain.key.quotedExcerpt) has no usable pin, so every connection is blocked",

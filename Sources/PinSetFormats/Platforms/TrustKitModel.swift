@@ -44,7 +44,7 @@ struct TrustKitModel: PlatformModel {
     }
 
     let policies: [Policy]
-    /// Whether the app can have more hosts, pins and settings than the source shows, because only its compiler knows some values.
+    /// Whether the app can have more hosts, pins and settings than the file shows, because only a compiler or a build knows some values.
     private let isIncomplete: Bool
     private let indices: [ExactText: Int]
     /// The mistakes, each of which makes TrustKit reject the configuration, in the order of its checks.

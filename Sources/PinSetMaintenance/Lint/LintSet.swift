@@ -7,7 +7,7 @@ internal import Pinning
 struct LintSet {
     var format = PinSetFormat.pins
     var entries: [LintEntry] = []
-    /// Whether only the compiler of the source code knows some of its pins and hosts.
+    /// Whether only a compiler, a build or the program knows some of its pins and hosts.
     var hasUnreadValues = false
 }
 

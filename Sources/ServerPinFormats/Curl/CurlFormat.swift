@@ -16,7 +16,6 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     static func recognizes(_ file: FileContents) -> Bool {
         guard file.json == nil else { return false }
         return lines(of: file.bytes).contains { line in
-            guard !line.isComment else { return false }
             let value = value(in: line.text)
             return value.starts(with: prefix) && !isOtherSpelling(value)
         }
@@ -41,19 +40,13 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
         var entries: [PinSet.Entry] = []
         var warnings = ConversionWarnings()
         var hasPins = false
-        var host: String?
         for line in lines(of: bytes) {
-            if line.isComment {
-                host = HostText.commented(line.text) ?? host
-                continue
-            }
-            defer { host = nil }
             let place = SourcePosition(line: line.number, column: 1)
             let value = value(in: line.text)
             guard value.starts(with: "sha256//".utf8) else {
                 throw error(.curl(.noPrefix), at: place)
             }
-            guard let host = host ?? inputs.host else {
+            guard let host = line.host ?? inputs.host else {
                 throw error(.noHost(of: .pins), line: line.number)
             }
             for part in value.split(separator: UInt8(ascii: ";")) {
@@ -89,25 +82,36 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
         return pins.keys
     }
 
-    private static func lines(
-        of bytes: [UInt8]
-    ) -> [(number: Int, text: ArraySlice<UInt8>, string: [UInt8], isComment: Bool)] {
-        let isOther = otherLines(of: bytes)
-        return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-            .compactMap { index, line in
-                let text = line.trimmed
-                return text.isEmpty || isOther(text)
-                    ? nil : (index + 1, text, string(in: line), text.first == UInt8(ascii: "#"))
-            }
+    private struct Line {
+        let number: Int
+        /// Without white space around it.
+        let text: ArraySlice<UInt8>
+        /// The host in the comment before the line.
+        let host: String?
+        /// The string as the program receives it.
+        let string: [UInt8]
     }
 
-    /// Returns a function that finds the lines with other options: in a configuration file or a script, only those with the option count.
-    private static func otherLines(of bytes: [UInt8]) -> (ArraySlice<UInt8>) -> Bool {
-        guard bytes.contains(ignoringCase: option) else { return { _ in false } }
-        return { text in
-            text.first != UInt8(ascii: "#") && lastOption(in: text) == nil
-                && !unquoted(text).starts(with: "sha256//".utf8)
+    /// The lines with strings. If one has the option, those with other options are left out: they are of a configuration file or a script.
+    private static func lines(of bytes: [UInt8]) -> [Line] {
+        let hasOption = bytes.contains(ignoringCase: option)
+        var lines: [Line] = []
+        var host: String?
+        let all = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in all.enumerated() {
+            let text = line.trimmed
+            guard let first = text.first else { continue }
+            guard first != UInt8(ascii: "#") else {
+                host = HostText.commented(text) ?? host
+                continue
+            }
+            defer { host = nil }
+            guard !hasOption || lastOption(in: text) != nil || unquoted(text).starts(with: "sha256//".utf8) else {
+                continue
+            }
+            lines.append(Line(number: index + 1, text: text, host: host, string: string(in: line)))
         }
+        return lines
     }
 
     private static let option = "pinnedpubkey"
@@ -123,21 +127,7 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
 
     /// The strings of a file as the program receives them. Each comes with its host and its line.
     static func strings(in bytes: [UInt8]) -> [(host: String?, text: [UInt8], line: Int)] {
-        var strings: [(host: String?, text: [UInt8], line: Int)] = []
-        var host: String?
-        let isOther = otherLines(of: bytes)
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
-            let text = line.trimmed
-            guard let first = text.first, !isOther(text) else { continue }
-            if first == UInt8(ascii: "#") {
-                host = HostText.commented(text) ?? host
-                continue
-            }
-            strings.append((host, string(in: line), index + 1))
-            host = nil
-        }
-        return strings
+        lines(of: bytes).map { ($0.host, $0.string, $0.number) }
     }
 
     /// The pins of a line. The line can be the string alone, an option of curl's configuration file (`pinnedpubkey = "…"`), or a

@@ -102,8 +102,7 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
             var host: String?
             if let join = line.words.firstIndex(of: "join") {
                 let operands = line.operands(after: join) { !optionsWithoutValue.contains($0) }
-                host = operands.first { $0.utf8.count != 23 || secretStart(of: $0)?.utf8.count != 6 }.flatMap(
-                    HostText.host)
+                host = operands.first { !isToken($0) }.flatMap(HostText.host)
             }
             if let name = host, isVariable(name) {
                 warnings.add(.unknownPattern(name, line: line.number))
@@ -127,6 +126,11 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
 
     /// The text without the secret of a bootstrap token, which can be in the place of a hash by mistake.
     private static func withoutToken(_ text: String) -> String { secretStart(of: text).map { "\($0).***" } ?? text }
+
+    /// Whether a text has exactly the form of a bootstrap token.
+    private static func isToken(_ text: String) -> Bool {
+        text.utf8.count == 23 && secretStart(of: text)?.utf8.count == 6
+    }
 
     /// The part of a bootstrap token before its secret; nil for another text. A token is six characters, a dot and 16 characters of
     /// `a-z0-9` (`BootstrapTokenPattern` in staging/src/k8s.io/cluster-bootstrap/token/api/types.go of Kubernetes).
