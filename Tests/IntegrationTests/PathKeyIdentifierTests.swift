@@ -264,4 +264,25 @@ import Testing
             #expect(run.status == 1, "\(run)")
         }
     }
+
+    /// OpenSSL looks for a CA in the folders only if the bundle has none with its name. `curl --cacert` and `--capath` are the same two.
+    @Test(arguments: [("a-expired", "b"), ("old", "new"), ("b", "a-expired"), ("new", "old")])
+    func aBundleAndAFolderWithOneName(bundle: String, inFolder: String) throws {
+        let isAccepted = bundle == "new"
+        let leaf = ["b", "a-expired"].contains(bundle) ? "leaf-by-any-i" : "leaf-by-new"
+        try Shell.run("mkdir folder && cp \(inFolder).pem folder && openssl rehash folder", in: folder.url)
+        let served = leaf == "leaf-by-new" ? [leaf] : [leaf, "i-by-a", "a-by-b"]
+        try serving(served) { server in
+            let curl = "curl --noproxy '*' --cacert \(bundle).pem --capath folder https://\(server.localhost)/"
+            let verify = "openssl verify -CAfile \(bundle).pem -CApath folder -untrusted chain.pem \(leaf).pem"
+            try #expect(accepts(curl) == isAccepted && accepts(verify) == isAccepted)
+            try writeSet([("leaf", "active")], role: "leaf", for: server)
+            let command = ["verify", "--pins", folder.path("pins.json")]
+            let environment = ["SSL_CERT_FILE": folder.path("\(bundle).pem"), "SSL_CERT_DIR": folder.path("folder")]
+            let run = try PinctlRun.spawn(command, environment: environment)
+            #expect(run.status == 0 && run.errors.contains("reject the chain") == !isAccepted, "\(run)")
+            let asCurl = try PinctlRun.spawn(command + ["--as", "curl"], environment: environment)
+            #expect(asCurl.status == (isAccepted ? 0 : 1), "\(asCurl)")
+        }
+    }
 }

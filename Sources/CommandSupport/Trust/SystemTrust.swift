@@ -73,14 +73,16 @@ package enum SystemTrust {
             for folder in list.parts(separatedBy: ":") where !folder.isEmpty { FileUse.reads(folder: String(folder)) }
         }
         let scan = TrustSettingsScan(bundle)
-        return TrustSource(hashedDirectories: directories) {
-            guard InputFile.isReadable(at: bundle),
-                let bytes = try? InputFile.bytes(at: bundle, for: .certificatesOrSecrets)
-            else { return nil }
-            return (try? TrustAnchors.readable(in: bytes)).map { TrustAnchors(anchors: $0) }
-        } bundleHasTrustSettings: {
-            scan.result
-        }
+        // The system's own folder and bundle contain the same certificates (update-ca-certificates(8)).
+        let isSelected = environment["SSL_CERT_FILE"] != nil || environment["SSL_CERT_DIR"] != nil
+        return TrustSource(
+            hashedDirectories: directories,
+            bundle: {
+                guard InputFile.isReadable(at: bundle),
+                    let bytes = try? InputFile.bytes(at: bundle, for: .certificatesOrSecrets)
+                else { return nil }
+                return (try? TrustAnchors.readable(in: bytes)).map { TrustAnchors(anchors: $0) }
+            }, bundleHasTrustSettings: { scan.result }, prefersBundle: isSelected)
     }
 
     private static func isTooLarge(_ path: String) -> Bool {

@@ -3,7 +3,7 @@ internal import OpenSSL
 
 /// Finds the anchors with a name, in folders and in a bundle. The names that were looked up before have no effect on the result.
 final class AnchorLookup {
-    /// Where anchors are looked up. Each case includes those before it.
+    /// Where anchors are looked up.
     enum Sources: Int, CaseIterable {
         /// The folders, and the anchors of the bundle that have trust settings, because the settings also apply to copies in the folders.
         case folders
@@ -12,6 +12,12 @@ final class AnchorLookup {
         case sameBytes
         /// The anchors of the bundle whose subject differs only in case or string type (RFC 5280, section 7.1), if none has the same bytes.
         case sameName
+        /// The bundle, and the folders only for a name that the bundle does not have, as OpenSSL does
+        /// (`X509_STORE_CTX_get_by_subject` in crypto/x509/x509_lu.c).
+        case bundleFirst
+
+        /// Each includes those before it.
+        static let ascending: [Sources] = [.folders, .sameBytes, .sameName]
     }
 
     struct Anchor {
@@ -69,15 +75,30 @@ final class AnchorLookup {
             let rejected = copies.filter(\.decoded.rejectsServers)
             return rejected + anchorsWithTrustSettings(named: name) + copies
         case .sameBytes:
-            let positions = bundle?.positions(of: name, maximum: TrustAnchors.maximumOfOneSubject) ?? []
-            return anchors(named: name, in: .folders) + anchors(at: positions)
+            return anchors(named: name, in: .folders) + anchorsInBundle(withBytes: name)
         case .sameName:
-            let first = anchors(named: name, in: .sameBytes)
-            guard let bundle, bundle.positions(of: name, maximum: 1).isEmpty,
-                let hash = DistinguishedNameHash.canonical(name)
-            else { return first }
-            return first + anchors(at: positionsByHash[hash, default: []].prefix(TrustAnchors.maximumOfOneSubject))
+            return anchors(named: name, in: .sameBytes) + anchorsInBundle(likeName: name)
+        case .bundleFirst:
+            let bundled = anchorsInBundle(withBytes: name) + anchorsInBundle(likeName: name)
+            let others = anchors(named: name, in: .folders)
+            if bundled.isEmpty { return others }
+            let copies = Set(bundled.map(\.anchor.certificate))
+            // Stricter than OpenSSL, which does not read them.
+            let rejected = others.filter { $0.anchor.rejectsServers && copies.contains($0.anchor.certificate) }
+            return rejected + bundled
         }
+    }
+
+    private func anchorsInBundle(withBytes name: ArraySlice<UInt8>) -> [Anchor] {
+        anchors(at: bundle?.positions(of: name, maximum: TrustAnchors.maximumOfOneSubject) ?? [])
+    }
+
+    /// The anchors of the bundle whose subject differs only in case or string type, if none has the same bytes.
+    private func anchorsInBundle(likeName name: ArraySlice<UInt8>) -> [Anchor] {
+        guard let bundle, bundle.positions(of: name, maximum: 1).isEmpty,
+            let hash = DistinguishedNameHash.canonical(name)
+        else { return [] }
+        return anchors(at: positionsByHash[hash, default: []].prefix(TrustAnchors.maximumOfOneSubject))
     }
 
     /// Each name gets another trust store: a file can contain certificates with other names too, and a store in which they are would

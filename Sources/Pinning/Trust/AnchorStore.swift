@@ -7,6 +7,7 @@ internal import OpenSSL
 final class AnchorStore {
     private let parameters: VerifyParameters
     private let hasFolders: Bool
+    private let prefersBundle: Bool
     private let lookup: AnchorLookup
     private var stores: PreparedStores
     private var cache = ValidationCache()
@@ -19,11 +20,14 @@ final class AnchorStore {
     ///     trust settings.
     ///   - haveTrustSettings: returns whether anchors have trust settings. If there are folders, it is called before the first
     ///     chain is validated.
+    ///   - prefersBundle: whether the bundle and the folders can contain different CAs with one name.
     init(
         hashedDirectories: [String] = [], anchors: @escaping @Sendable () -> TrustAnchors?,
-        haveTrustSettings: @escaping @Sendable () -> Bool = { false }, parameters: VerifyParameters
+        haveTrustSettings: @escaping @Sendable () -> Bool = { false }, prefersBundle: Bool = false,
+        parameters: VerifyParameters
     ) throws(OpenSSLError) {
         hasFolders = !hashedDirectories.isEmpty
+        self.prefersBundle = prefersBundle && hasFolders
         lookup = AnchorLookup(folders: hashedDirectories, bundle: anchors, haveTrustSettings: haveTrustSettings)
         stores = try PreparedStores(lookup)
         self.parameters = parameters
@@ -54,16 +58,19 @@ final class AnchorStore {
         _ served: borrowing PeerChain, _ certificates: [Certificate], for host: String?, within maximumEffort: Duration,
         _ parameters: VerifyParameters, _ isComplete: inout Bool
     ) throws(CertificateError) -> ValidatedPath {
-        var store = stores.store(for: certificates, in: hasFolders ? .folders : .sameBytes)
+        let first: AnchorLookup.Sources = prefersBundle ? .bundleFirst : hasFolders ? .folders : .sameBytes
+        var store = stores.store(for: certificates, in: first)
         var path = try validate(served, certificates, for: host, in: store, omitting: [], parameters)
         guard path.failure != nil else { return path }
         // Before the effort begins, because reading a bundle is not the server's work.
-        let larger = AnchorLookup.Sources.allCases.map { stores.store(for: certificates, in: $0) }
+        let larger = AnchorLookup.Sources.ascending.map { stores.store(for: certificates, in: $0) }
         let effort = ValidationEffort(maximumEffort)
         for next in larger where path.failure != nil && next.count > store.count && !effort.isSpent {
             store = next
             path = try validate(served, certificates, for: host, in: store, omitting: [], parameters)
         }
+        // OpenSSL would have read the same anchors in the first place, unless it prefers those of the bundle.
+        if prefersBundle, path.failure == nil { path.detour = .trustAnchor }
         guard path.failure != nil else { return path }
         path = try PathSearch(certificates, within: effort).run(after: path) { omitted throws(CertificateError) in
             try validate(served, certificates, for: host, in: store, omitting: omitted, parameters)

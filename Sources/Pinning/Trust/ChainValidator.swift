@@ -40,7 +40,8 @@ package final class ChainValidator {
             ? nil
             : try AnchorStore(
                 hashedDirectories: source.hashedDirectories, anchors: source.bundle ?? { nil },
-                haveTrustSettings: source.bundleHasTrustSettings, parameters: parameters
+                haveTrustSettings: source.bundleHasTrustSettings, prefersBundle: source.prefersBundle,
+                parameters: parameters
             )
         parameters.acceptsAnyAnchor = true
         namedAnchors = source.anchors

@@ -10,13 +10,16 @@ package struct TrustSource: Sendable {
     /// Returns whether the bundle contains trust settings. They also apply to copies of the certificates in the folders, because
     /// OpenSSL reads the bundle first (X509_STORE_set_default_paths(3)). The closure is called before the first chain is validated.
     package var bundleHasTrustSettings: @Sendable () -> Bool
+    /// Whether the bundle and the folders can contain different CAs with one name. Then the bundle is read for the first chain, because
+    /// OpenSSL looks for an anchor in the folders only if the bundle has none with its name.
+    package var prefersBundle: Bool
 
     package init(
         anchors: TrustAnchors? = nil, hashedDirectories: [String] = [], bundle: (@Sendable () -> TrustAnchors?)? = nil,
-        bundleHasTrustSettings: @escaping @Sendable () -> Bool = { false }
+        bundleHasTrustSettings: @escaping @Sendable () -> Bool = { false }, prefersBundle: Bool = false
     ) {
         (self.anchors, self.hashedDirectories, self.bundle) = (anchors, hashedDirectories, bundle)
-        self.bundleHasTrustSettings = bundleHasTrustSettings
+        (self.bundleHasTrustSettings, self.prefersBundle) = (bundleHasTrustSettings, prefersBundle)
     }
 
     /// Whether the system's anchors are trusted.
