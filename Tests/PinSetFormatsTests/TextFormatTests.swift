@@ -120,8 +120,15 @@ import Testing
         #expect(reading.warnings.map(\.reason) == [.headerIgnored(line: 2), .maximumAge("9")])
     }
 
-    @Test func readsAConfigurationWithHeadersInComments() throws {
-        let reading = try read("server {\n  # add_header Public-Key-Pins 'pin-sha256=\"\(Self.x1)\"; max-age=60';\n}")
+    /// nginx sends no header of a comment, also not of one after a directive (1.22.1 was run).
+    @Test(arguments: [
+        "  # add_header <>;", "  listen 443 ssl; # add_header <>;", "// res.setHeader(<>)", "  send() // <>",
+        "/* <> */",
+        "   * <>", "<!-- <add name=<>/> -->",
+    ])
+    func readsAConfigurationWithHeadersInComments(line: String) throws {
+        let header = "Public-Key-Pins 'pin-sha256=\"\(Self.x1)\"; max-age=60'"
+        let reading = try read("server {\n\(line.replacing("<>", with: header))\n}", host: "h.example", as: .hpkp)
         #expect(reading.set.entries.isEmpty)
         #expect(reading.warnings.map(\.reason) == [.headerInComment(line: 2), .nothingPinned])
     }
@@ -150,6 +157,7 @@ import Testing
             "--pinnedpubkey=sha256//\(x1);sha256//\(x2) https://h.example/",
             "curl --pinnedpubkey 'sha256//\(x1);sha256//\(x2)' https://h.example/ # was --pinnedpubkey sha256//\(x1)",
             "curl --pinnedpubkey 'sha256//\(x1);sha256//\(x2)' --proxy-pinnedpubkey sha256//\(x1) https://h.example/",
+            "test -e x && curl --pinnedpubkey 'sha256//\(x1);sha256//\(x2)' https://h.example/ | sh; echo done",
             "proxy-pinnedpubkey = sha256//\(x1)\npinnedpubkey = sha256//\(x1);sha256//\(x2) # both",
             "curl --pinnedpubkey sha256//\(x1) -o x --pinnedpubkey 'sha256//\(x1);sha256//\(x2)' https://h.example/",
         ])
@@ -201,6 +209,17 @@ import Testing
     @Test(arguments: ["key.pem", "sha256//AAAA", "sha256//\(x1);key.pem", "# h.example\n", "sha256//"])
     func rejectsInvalidCurlPins(text: String) {
         #expect(throws: PinSetFormatError.self) { try read(text, host: "h.example", as: .curl) }
+    }
+
+    /// Each command of a line has its string, so the strings of two hosts are not the last one's.
+    @Test(arguments: ["&&", ";", "||", "|", "&"]) func curlCommandsInOneLine(sign: String) {
+        let text = ["1", "2"].map {
+            "curl --pinnedpubkey 'sha256//\($0 == "1" ? Self.x1 : Self.x2)' https://\($0).example"
+        }
+        let error = #expect(throws: PinSetFormatError.self) {
+            try read(text.joined(separator: " \(sign) "), host: "h.example", as: .curl)
+        }
+        #expect(error?.line == 1)
     }
 
     /// A configuration file of curl can have a password in another line.

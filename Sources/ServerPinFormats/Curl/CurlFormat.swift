@@ -106,10 +106,13 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
                 continue
             }
             defer { host = nil }
-            guard !hasOption || lastOption(in: text) != nil || unquoted(text).starts(with: "sha256//".utf8) else {
-                continue
+            for command in commands(in: line) {
+                let text = command.trimmed
+                guard !hasOption || lastOption(in: text) != nil || unquoted(text).starts(with: "sha256//".utf8) else {
+                    continue
+                }
+                lines.append(Line(number: index + 1, text: text, host: host, string: string(in: command)))
             }
-            lines.append(Line(number: index + 1, text: text, host: host, string: string(in: line)))
         }
         return lines
     }
@@ -133,16 +136,12 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     /// The pins of a line. The line can be the string alone, an option of curl's configuration file (`pinnedpubkey = "…"`), or a
     /// command.
     private static func value(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let line = withoutComment(line)
         guard let option = lastOption(in: line) else { return unquoted(line) }
         let rest = line[option.upperBound...].drop {
             $0.isWhiteSpace || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
         }
         guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            // In a shell, a semicolon without quotation marks ends the command.
-            let isCommand = ["curl ", "wget "].contains {
-                line[..<option.lowerBound].firstRange(ignoringCase: $0) != nil
-            }
+            let isCommand = isCommand(line[..<option.lowerBound])
             return rest.prefix { !$0.isWhiteSpace && !(isCommand && ";&|<>)".utf8.contains($0)) }
         }
         return rest.dropFirst().prefix { $0 != quote }
@@ -158,9 +157,17 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
         return last
     }
 
-    /// The line up to a number sign that begins a word outside quotation marks.
-    private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        guard line.firstRange(ignoringCase: option) != nil else { return line }
+    private static func isCommand(_ text: ArraySlice<UInt8>) -> Bool {
+        ["curl ", "wget "].contains { text.firstRange(ignoringCase: $0) != nil }
+    }
+
+    /// The commands of a line with the option, without a comment at the end. In a shell, `;`, `&` and `|` outside quotation marks separate
+    /// them. A line of a configuration file is one command.
+    private static func commands(in line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        guard line.firstRange(ignoringCase: option) != nil else { return [line] }
+        let isCommand = isCommand(line)
+        var commands: [ArraySlice<UInt8>] = []
+        var start = line.startIndex
         var quote: UInt8?
         var isStart = true
         for (index, byte) in zip(line.indices, line) {
@@ -169,11 +176,14 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             } else if byte == UInt8(ascii: "#"), isStart {
-                return line[..<index]
+                return commands + [line[start..<index]]
+            } else if isCommand, ";&|".utf8.contains(byte) {
+                commands.append(line[start..<index])
+                start = index + 1
             }
-            isStart = byte.isWhiteSpace
+            isStart = byte.isWhiteSpace || isCommand && ";&|".utf8.contains(byte)
         }
-        return line
+        return commands + [line[start...]]
     }
 
     private static func unquoted(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -35,7 +35,7 @@ struct HPKPHeader {
                 continue
             }
             defer { host = nil }
-            guard let header = HPKPHeader(text, host: host, line: line) else { continue }
+            guard !isCommented(text), let header = HPKPHeader(text, host: host, line: line) else { continue }
             headers.append(header)
         }
         return headers
@@ -66,9 +66,21 @@ struct HPKPHeader {
     static func commented(in bytes: [UInt8]) -> [Int] {
         bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().compactMap {
             index, line in
-            let text = line.trimmed
-            let isHeader = text.firstRange(ignoringCase: "public-key-pins") != nil
-            return text.first == UInt8(ascii: "#") && isHeader ? index + 1 : nil
+            isCommented(line.trimmed) ? index + 1 : nil
+        }
+    }
+
+    /// Whether a comment begins on the line before the name of the header: in a script or configuration, in source code, or in XML.
+    private static func isCommented(_ text: ArraySlice<UInt8>) -> Bool {
+        guard let name = text.firstRange(ignoringCase: "public-key-pins") else { return false }
+        let before = text[..<name.lowerBound]
+        // A line inside a longer comment.
+        if before.starts(with: "* ".utf8) { return true }
+        return [("#", "\n"), ("//", "\n"), ("/*", "*/"), ("<!--", "-->")].contains { start, end in
+            guard let range = before.firstRange(ignoringCase: start) else { return false }
+            // Neither a part of a URL nor of a word.
+            let isWord = range.lowerBound > before.startIndex && !before[range.lowerBound - 1].isWhiteSpace
+            return !isWord && before[range.upperBound...].firstRange(ignoringCase: end) == nil
         }
     }
 
