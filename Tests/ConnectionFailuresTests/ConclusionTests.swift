@@ -157,6 +157,28 @@ import Testing
         }
     }
 
+    /// Java, Android and Apple give one reason for most defects above the leaf. Go says which date, purpose or constraint is wrong (`isValid`
+    /// and `buildChains` in crypto/x509/verify.go), and GnuTLS has a flag for each (gnutls/x509.h).
+    @Test(arguments: [
+        ("x509: certificate signed by unknown authority", ["unknown-authority", "not-an-authority", "bad-signature"]),
+        ("invalid peer certificate: UnknownIssuer", ["unknown-authority", "not-an-authority", "bad-signature"]),
+        (
+            "javax.net.ssl.SSLHandshakeException: PKIX path building failed:"
+                + " sun.security.provider.certpath.SunCertPathBuilderException:"
+                + " unable to find valid certification path to requested target",
+            ["unknown-authority", "expired", "wrong-purpose", "path-too-long", "not-an-authority", "bad-signature"]
+        ),
+    ])
+    func aMissingIssuerAndADefectAboveTheLeaf(message: String, codes: [String]) throws {
+        let issuer = try Certificate(der: pki.bytes("leaf.der"))
+        let failure = try #require(FailureLog(Array("\(message)\n".utf8)).failures.first).failure
+        let defects: [TrustFailure] = [
+            .missingIssuer(of: issuer, position: 1), .expired(issuer, position: 1), .wrongPurpose(issuer, position: 1),
+            .pathTooLong(issuer, position: 1), .notAnAuthority(issuer, position: 1), .badSignature(issuer, position: 0),
+        ]
+        #expect(defects.filter { failure.isExplained(by: $0) }.map(\.code) == codes)
+    }
+
     /// Each message of OpenSSL or Go is about one kind of defect (crypto/x509/x509_txt.c; crypto/x509/verify.go).
     @Test(arguments: [
         ("unsuitable certificate purpose", "wrong-purpose"), ("invalid CA certificate", "not-an-authority"),

@@ -38,7 +38,12 @@ import Testing
             ),
             (
                 "Get \"https://localhost/\": tls: failed to verify certificate: x509: certificate signed by unknown authority",
-                [.expiredAuthority], [.expiredAuthority, .untrustedRoot]
+                [], [.untrustedRoot]
+            ),
+            (
+                "PKIX path building failed: sun.security.provider.certpath.SunCertPathBuilderException: unable to find valid"
+                    + " certification path to requested target", [.expiredAuthority],
+                [.expiredAuthority, .untrustedRoot]
             ),
             (
                 "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: certificate has expired (_ssl.c:1006)",

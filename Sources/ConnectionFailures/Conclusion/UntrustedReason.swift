@@ -7,6 +7,8 @@ enum UntrustedReason: Hashable, Sendable {
     case unknownRoot
     /// The server's certificate is self-signed.
     case selfSigned
+    /// No valid path to a trusted issuer was found. These programs give one reason for most defects above the server's certificate.
+    case missingPath
     /// No trusted issuer was found for a certificate.
     case missingIssuer
     /// The same from OpenSSL, which names other defects differently.
@@ -53,8 +55,8 @@ enum UntrustedReason: Hashable, Sendable {
         ("certificate revoked", .revoked), ("CERT_REVOKED", .revoked),
         ("unhandled critical extension", .criticalExtension),
         ("certificate signed by unknown authority", .missingIssuer), ("UnknownIssuer", .missingIssuer),
-        ("unable to find valid certification path to requested target", .missingIssuer),
-        ("Trust anchor for certification path not found", .missingIssuer), ("PartialChain", .missingIssuer),
+        ("unable to find valid certification path to requested target", .missingPath),
+        ("Trust anchor for certification path not found", .missingPath), ("PartialChain", .missingIssuer),
         ("doesn't have a known issuer", .missingIssuer), ("The certificate issuer is unknown.", .missingIssuer),
         ("BADCERT_NOT_TRUSTED", .missingIssuer), ("CA signer not available", .missingIssuer),
         (": untrusted issuer", .missingIssuer),
@@ -63,7 +65,7 @@ enum UntrustedReason: Hashable, Sendable {
         // CertificateError of rustls, and NSURLErrorServerCertificateHasUnknownRoot.
         ("BadSignature", .signature), ("Revoked", .revoked), ("InvalidPurpose", .purpose),
         ("certificate does not allow extended key usage", .purpose),
-        ("UnhandledCriticalExtension", .criticalExtension), ("NSURLErrorDomain -1203", .missingIssuer),
+        ("UnhandledCriticalExtension", .criticalExtension), ("NSURLErrorDomain -1203", .missingPath),
     ]
 
     /// Reads the message before the first name of a certificate.
@@ -81,7 +83,7 @@ enum UntrustedReason: Hashable, Sendable {
         case .selfSigned:
             "the program received a self-signed certificate that it does not trust: its trust store lacks this certificate, or another party"
                 + " answered in place of the host"
-        case .missingIssuer, .missingIssuerOfOpenSSL:
+        case .missingPath, .missingIssuer, .missingIssuerOfOpenSSL:
             "the program found no trusted issuer for a certificate of the chain: the server does not send an intermediate certificate, the"
                 + " program's trust store lacks the CA, or the connection was intercepted"
         case .expired, .notYetValid:
@@ -98,7 +100,9 @@ enum UntrustedReason: Hashable, Sendable {
         switch self {
         case .purpose, .authority, .pathLength, .nameConstraints, .signature, .revoked, .strength, .criticalExtension:
             true
-        case .unknownRoot, .selfSigned, .missingIssuer, .missingIssuerOfOpenSSL, .expired, .notYetValid, .unknown: false
+        case .unknownRoot, .selfSigned, .missingPath, .missingIssuer, .missingIssuerOfOpenSSL, .expired, .notYetValid,
+            .unknown:
+            false
         }
     }
 
@@ -116,10 +120,15 @@ enum UntrustedReason: Hashable, Sendable {
             true
         case (.signature, .badSignature), (.revoked, .revoked), (.criticalExtension, .other): true
         case (.strength, .weakKey), (.strength, .weakSignature): true
-        // Go and Java build no path with a certificate that has a defect, and then miss the issuer.
-        case (.missingIssuer, .expired(_, let position)), (.missingIssuer, .notYetValid(_, let position)): position > 0
-        case (.missingIssuer, .nameMismatch): false
-        case (.missingIssuer, _): true
+        // Java names a wrong date only if the chain ends below a trusted CA as the server sent it (sun.security.validator.PKIXValidator).
+        case (.missingPath, .expired(_, let position)), (.missingPath, .notYetValid(_, let position)): position > 0
+        case (.missingPath, .nameMismatch): false
+        case (.missingPath, _): true
+        case (.missingIssuer, .missingIssuer), (.missingIssuer, .issuerRejected), (.missingIssuer, .untrustedRoot): true
+        case (.missingIssuer, .selfSigned), (.missingIssuer, .distrusted): true
+        // `buildChains` in Go's crypto/x509/verify.go misses the issuer if a signature is invalid, weak, or by a certificate that may not sign.
+        // Go, rustls, Wget and GnuTLS name a date, a purpose and a constraint.
+        case (.missingIssuer, .badSignature), (.missingIssuer, .weakSignature), (.missingIssuer, .notAnAuthority): true
         default: false
         }
     }
