@@ -183,14 +183,18 @@ import Testing
     @Test(arguments: [
         ("unsuitable certificate purpose", "wrong-purpose"), ("invalid CA certificate", "not-an-authority"),
         ("path length constraint exceeded", "path-too-long"), ("excluded subtree violation", "name-constraints"),
-        ("certificate signature failure", "bad-signature"), ("EE certificate key too weak", "weak-key"),
+        ("certificate signature failure", "bad-signature"),
+        // curl 7.88.1 with an invalid signature.
+        ("curl: (35) OpenSSL/3.0.19: error:06880006:asn1 encoding routines::EVP lib", "bad-signature"),
+        ("curl: (35) error:0D0C5006:asn1 encoding routines:ASN1_item_verify:EVP lib", "bad-signature"),
+        ("EE certificate key too weak", "weak-key"),
         ("certificate revoked", "revoked"), ("self-signed certificate in certificate chain", "untrusted-root"),
         ("self-signed certificate", "self-signed"), ("certificate has expired", "expired"),
         ("unable to get local issuer certificate", "missing-intermediate"),
     ])
     func aMessageIsAboutOneDefect(message: String, code: String) throws {
         let leaf = try Certificate(der: pki.bytes("leaf.der"))
-        let log = "curl: (60) SSL certificate problem: \(message)\n"
+        let log = message.hasPrefix("curl") ? "\(message)\n" : "curl: (60) SSL certificate problem: \(message)\n"
         let failure = try #require(FailureLog(Array(log.utf8)).failures.first).failure
         let defects: [TrustFailure] = [
             .wrongPurpose(leaf, position: 0), .notAnAuthority(leaf, position: 1), .pathTooLong(leaf, position: 1),

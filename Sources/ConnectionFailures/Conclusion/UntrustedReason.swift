@@ -51,6 +51,7 @@ enum UntrustedReason: Hashable, Sendable {
         ("permitted subtree violation", .nameConstraints), ("excluded subtree violation", .nameConstraints),
         ("is not authorized to sign for this name", .nameConstraints),
         ("certificate signature failure", .signature), ("CERT_SIGNATURE_FAILURE", .signature),
+        ("asn1 encoding routines::EVP lib", .signature), ("ASN1_item_verify:EVP lib", .signature),
         ("certificate key too weak", .strength), ("signature digest algorithm too weak", .strength),
         ("certificate revoked", .revoked), ("CERT_REVOKED", .revoked),
         ("unhandled critical extension", .criticalExtension),

@@ -24,13 +24,18 @@ enum CurlReason {
         "not yet valid", "not valid yet", "BADCERT_FUTURE", "validity starts in the future", "NotValidYet",
     ]
 
+    /// What OpenSSL says about an invalid signature of a certificate, from 3.0 on and before (`ASN1_item_verify` in crypto/asn1/a_verify.c).
+    /// curl prints the first error of OpenSSL, which is not the result of the verification.
+    static let signatures = ["asn1 encoding routines::EVP lib", "ASN1_item_verify:EVP lib"]
+
     /// What the program found; nil for another error.
     static func kind(_ text: String, code: Int?) -> ConnectionFailure.Kind? {
         switch code {
         case 90?: return .pinMismatch
         // Schannel reports an expired certificate as a failed handshake, and wolfSSL a missing CA as a file of CAs.
         case 35?
-        where !text.has("SEC_E_CERT_EXPIRED") && !text.has("SEC_E_UNTRUSTED_ROOT") && !text.has("SEC_E_WRONG_PRINCIPAL"):
+        where !(["SEC_E_CERT_EXPIRED", "SEC_E_UNTRUSTED_ROOT", "SEC_E_WRONG_PRINCIPAL"] + signatures)
+            .contains(where: text.has):
             return nil
         case 77? where !text.has("CA signer not available"): return nil
         case 35?, 51?, 60?, 77?, nil: break
