@@ -11,14 +11,18 @@ private protocol CertificateFileRules: PinSetRules {
     static var rule: String { get }
     /// Whether the app compares the keys of the certificates, and not the whole certificates.
     static var comparesKeys: Bool { get }
+    /// Whether the app tries only one path, and takes an issuer from a file before one that the server sends.
+    static var triesOnePath: Bool { get }
 }
 
 extension CertificateFileRules {
     static var comparesKeys: Bool { false }
+    static var triesOnePath: Bool { false }
 
     static func model(ofFile file: PlatformFile) throws(PinSetFormatError) -> (any PlatformModel)? {
         guard !comparesKeys, file.format == .certificates else { return nil }
-        return CertificateFileModel(try CertificateFilesFormat.certificates(in: file.bytes), rule: rule)
+        return CertificateFileModel(
+            try CertificateFilesFormat.certificates(in: file.bytes), rule: rule, triesOnePath: triesOnePath)
     }
 
     static func ruling(on connection: PinSetConnection) -> PlatformRuling {
@@ -35,25 +39,29 @@ extension CertificateFileRules {
 struct CertificateFileModel: PlatformModel {
     private let certificates: [Certificate]
     private let rule: String
+    private let triesOnePath: Bool
 
-    init(_ certificates: [Certificate], rule: String) {
-        (self.certificates, self.rule) = (certificates, rule)
+    init(_ certificates: [Certificate], rule: String, triesOnePath: Bool) {
+        (self.certificates, self.rule, self.triesOnePath) = (certificates, rule, triesOnePath)
     }
 
     func ruling(on connection: PlatformConnection) -> PlatformRuling {
+        let issuers = connection.chain.filter { $0.certificate.position > 0 }
+        if triesOnePath,
+            let link = issuers.first(where: { authorities(like: $0).contains { !$0.isValid(at: connection.now) } })
+        {
+            return PlatformRuling(
+                .rejects,
+                "a file has another certificate of the \(link.certificate.role.rawValue) with the same name and key, which is not"
+                    + " valid now, and the app can prefer it to the valid one; \(rule)")
+        }
         let fingerprints = Set(certificates.map(\.sha256))
         if let link = connection.chain.first(where: { $0.fingerprint.map(fingerprints.contains) ?? false }) {
             return PlatformRuling(
                 .accepts, "a file has the certificate of the \(link.certificate.role.rawValue); \(rule)")
         }
         // A path is built by names and keys, so another certificate of the same CA is also an issuer.
-        for link in connection.chain where link.certificate.position > 0 {
-            let other = certificates.first { certificate in
-                certificate.isCA && certificate.pin == link.certificate.pin && link.commonName != nil
-                    && certificate.subject?.commonName == link.commonName
-                    && certificate.notAfter.map { connection.now <= $0 } ?? true
-            }
-            guard other != nil else { continue }
+        for link in issuers where authorities(like: link).contains(where: { $0.isValid(at: connection.now) }) {
             return PlatformRuling(
                 .accepts,
                 "a file has another certificate of the \(link.certificate.role.rawValue) with the same name and key; \(rule)"
@@ -65,6 +73,20 @@ struct CertificateFileModel: PlatformModel {
             isSameKey
                 ? "a file has the key of the leaf in another certificate; \(rule)"
                 : "certificate files apply to every host, and no file has a certificate of this chain")
+    }
+
+    /// The certificates of the same CA.
+    private func authorities(like link: PlatformConnection.Link) -> [Certificate] {
+        certificates.filter { certificate in
+            certificate.isCA && certificate.pin == link.certificate.pin && link.commonName != nil
+                && certificate.subject?.commonName == link.commonName
+        }
+    }
+}
+
+extension Certificate {
+    fileprivate func isValid(at moment: Timestamp) -> Bool {
+        (notBefore.map { $0 <= moment } ?? true) && (notAfter.map { moment <= $0 } ?? true)
     }
 }
 
@@ -93,8 +115,11 @@ private enum CordovaRules: CertificateFileRules {
     static let rule = "with setServerTrustMode(\"pinned\") the files are the only trust anchors"
 }
 
-/// Dart: `SecurityContext(withTrustedRoots: false)`, with `X509_V_FLAG_PARTIAL_CHAIN` (runtime/bin/security_context.cc).
+/// Dart: `SecurityContext(withTrustedRoots: false)`, with `X509_V_FLAG_PARTIAL_CHAIN` and `X509_V_FLAG_TRUSTED_FIRST`
+/// (runtime/bin/secure_socket_filter.cc). BoringSSL takes the first issuer with the name, whatever its dates (`X509_STORE_CTX_get1_issuer` in
+/// crypto/x509/x509_lu.cc).
 private enum DartRules: CertificateFileRules {
+    static let triesOnePath = true
     static let rule = "with SecurityContext(withTrustedRoots: false) the files are the only trust anchors"
 }
 

@@ -147,18 +147,29 @@ import Testing
             try Certificate(der: pki.bytes("root.der")), try Certificate(der: pki.bytes("root-cross.der"))
         )
         let leaf = try Certificate(der: pki.bytes("leaf.der"))
-        let model = CertificateFileModel([cross], rule: "rule")
-        func connection(_ position: Int, _ certificate: Certificate, digest: [UInt8]) -> PlatformConnection {
+        let model = CertificateFileModel([cross], rule: "rule", triesOnePath: false)
+        func connection(
+            _ position: Int, _ certificate: Certificate, digest: [UInt8], at seconds: Int64 = 1_790_000_000
+        ) -> PlatformConnection {
             let link = PlatformConnection.Link(
                 certificate: ChainPin(role: position == 0 ? .leaf : .root, position: position, pin: certificate.pin),
                 fingerprint: digest, commonName: certificate.subject?.commonName)
             return PlatformConnection(
-                host: "localhost", chain: [link], isTrusted: true, at: Timestamp(secondsSince1970: 1_790_000_000))
+                host: "localhost", chain: [link], isTrusted: true, at: Timestamp(secondsSince1970: seconds))
         }
         #expect(root.pin == cross.pin && root.sha256 != cross.sha256)
         let issuer = model.ruling(on: connection(2, root, digest: root.sha256))
         #expect(issuer.verdict == .accepts && issuer.rule.contains("another certificate of the root"))
-        let renewed = CertificateFileModel([leaf], rule: "rule").ruling(
+        // A certificate with wrong dates is no issuer. BoringSSL can take it before the one that the server sends.
+        for seconds: Int64 in [0, 20_000_000_000] {
+            let connection = connection(2, root, digest: root.sha256, at: seconds)
+            #expect(model.ruling(on: connection).verdict == .rejects)
+            for files in [[cross], [root, cross]] {
+                let dart = CertificateFileModel(files, rule: "rule", triesOnePath: true).ruling(on: connection)
+                #expect(dart.verdict == .rejects && dart.rule.contains("can prefer it"))
+            }
+        }
+        let renewed = CertificateFileModel([leaf], rule: "rule", triesOnePath: false).ruling(
             on: connection(0, leaf, digest: [UInt8](repeating: 1, count: 32)))
         #expect(renewed.verdict == .rejects && renewed.rule.contains("in another certificate"))
     }
