@@ -228,6 +228,17 @@ import Testing
         #expect(reading.warnings.isEmpty)
     }
 
+    /// aapt2 replaces these texts by others (tools/aapt2/ResourceUtils.cpp). No pin of the app is known.
+    @Test(arguments: ["\"<>\"", "\\u0073ha256/AAAA", "@string/other", "<xliff:g xmlns:xliff=\"x\">a</xliff:g><>"])
+    func stringResourcesThatTheBuildChanges(value: String) throws {
+        let strings =
+            "<resources><string name=\"pin\">\(value.replacing("<>", with: "sha256/\(Self.x1)"))</string></resources>"
+        let text = "CertificatePinner.Builder().add(\"a.example\", getString(R.string.pin), \"sha256/\(Self.x2)\")"
+        let reading = try PinSet.read(Array(text.utf8), with: ConversionInputs(sources: [Array(strings.utf8)]))
+        #expect(summary(reading) == ["a.example none x2"])
+        #expect(reading.warnings.map(\.message).contains { $0.contains("has no value") }, "\(reading.warnings)")
+    }
+
     /// Pins whose host is unknown can only be read if the host is given.
     @Test(arguments: [
         "fun f(h: String) = CertificatePinner.Builder().add(h, \"sha256/\(x1)\")",

@@ -85,6 +85,24 @@ import Testing
         #expect(try !settings(read(servers(other, Self.pin), as: .stubby)).contains { $0.contains("differ") })
         let server = "6 h.example the pins differ from those on line 2, and a server of getdns compares only its own"
         #expect(try settings(read(servers(Self.pin), as: .stubby)).contains(server))
+
+        func blocks(_ pins: String) -> String {
+            "# host: h.example\ncluster { tls { pinned_certs: [\"\(Self.hex)\"] } }\nleafnodes { tls { pinned_certs: [\(pins)] } }\n"
+        }
+        let ones = String(repeating: "1", count: 64)
+        let block =
+            "3 h.example the pins differ from those on line 2, and a connection of nats-server compares only its own"
+        #expect(try settings(read(blocks("\"\(Self.hex)\""), as: .nats)).isEmpty)
+        #expect(try settings(read(blocks("\"\(ones)\""), as: .nats)) == [block])
+
+        func commands(_ pin: String) -> String {
+            "openconnect --servercert pin-sha256:\(Self.pin) h.example\nopenconnect --servercert pin-sha256:\(pin) h.example\n"
+        }
+        let command = "2 h.example the pins differ from those on line 1, and a command compares only its own"
+        #expect(try settings(read(commands(Self.pin), as: .openconnect)).isEmpty)
+        #expect(try settings(read(commands(other), as: .openconnect)) == [command])
+        let file = "servercert=pin-sha256:\(Self.pin)\nservercert=pin-sha256:\(other)\n"
+        #expect(try settings(read(file, as: .openconnect, host: "h.example")).isEmpty)
     }
 
     /// A second cluster for the host, whose context has no pins. Those of other hosts, of listeners and of the pins themselves do not count.

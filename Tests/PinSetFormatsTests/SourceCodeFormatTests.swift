@@ -51,6 +51,27 @@ import Testing
         try PlatformFileCase(.cronet, .cronet, text, host: "other.example", is: .refusesConfig).check()
     }
 
+    /// The setting belongs to one builder (CronetEngineBuilderImpl.java), so another one in the file still has the exception.
+    @Test(arguments: [
+        ("B(<a>S).x(); B(<b>).x()", [2]), ("B(<a>S).x(); B(<b>S).x()", []), ("B(<a>).x(); B(<b>).x()", [1, 2]),
+        ("B().x(); B().x(); y(<a>); y(<b>); y(S); z(S)", []), ("y(<a>S); B().x(); B(<b>).x()", [2]),
+        ("B().x(); y(<a>); y(<b>S)", []),
+    ])
+    func cronetReadsTheSettingOfEachBuilder(code: String, lines: [Int]) throws {
+        func pins(_ host: String) -> String {
+            "b.addPublicKeyPins(\"\(host).example\", setOf(pin(\"\(Self.pin)\")), false, Date(Long.MAX_VALUE))\n"
+        }
+        let text = code.replacing("B(", with: "CronetEngine.Builder(").replacing("<a>", with: pins("a"))
+            .replacing("<b>", with: pins("b"))
+            .replacing("S", with: "b.enablePublicKeyPinningBypassForLocalTrustAnchors(false)")
+        let reading = try read(text, as: .cronet)
+        #expect(reading.set.entries.count == 2)
+        let found = reading.warnings.compactMap { warning in
+            if case .uncheckedConnections(_, let line) = warning.reason { line } else { nil }
+        }
+        #expect(found == lines, "\(text)")
+    }
+
     @Test func cronetReadsKotlinAndNamesWhatItCannotRead() throws {
         let text = """
             fun addPublicKeyPins(host: String) {}

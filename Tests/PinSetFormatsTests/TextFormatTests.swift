@@ -222,6 +222,16 @@ import Testing
         #expect(error?.line == 1)
     }
 
+    /// curl 7.88.1 exits with status 90. With double quotation marks, it connects.
+    @Test func singleQuotesInAConfigurationFile() throws {
+        let file = Array("silent\npinnedpubkey = 'sha256//\(Self.x1)'\n".utf8)
+        let error = #expect(throws: PinSetFormatError.self) {
+            try PinSet.read(file, with: ConversionInputs(host: "h.example"))
+        }
+        #expect(
+            error?.format == .curl && error?.line == 2 && error?.description.contains("single quotation marks") == true)
+    }
+
     /// A configuration file of curl can have a password in another line.
     @Test func showsNoOtherOptionOfCurl() throws {
         let text = "pinnedpubkey = \"sha256//\(Self.x1)\"\nuser = \"bob:hunter22\"\n"

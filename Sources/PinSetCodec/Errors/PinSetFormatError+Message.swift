@@ -75,6 +75,8 @@ extension PinSetFormatError {
         case .hpkp(.noHeader): "there is no Public-Key-Pins header"
         case .hpkp(.noPins): "the header has no \"pin-sha256\""
         case .curl(.noPrefix): "the line does not begin with \"sha256//\""
+        case .curl(.singleQuotes):
+            "in a configuration file, single quotation marks are a part of the string, so curl uses it as the name of a file"
         case .curl(.noPins): "the file contains no pins"
         case .tlsa(let problem): problem.message
         case .chromium(let problem): problem.message
@@ -127,6 +129,7 @@ extension PinSetFormatError {
             "write a header like this: Public-Key-Pins: pin-sha256=\"…\"; pin-sha256=\"…\"; max-age=5184000"
         case .curl(.noPrefix):
             "use the pin of the key: a pin set cannot contain curl's other form, the path of a public key file"
+        case .curl(.singleQuotes): "use double quotation marks"
         case .curl(.noPins): "write pins like this: sha256//…;sha256//…"
         case .tlsa(.noRecords): "write a record like this: _443._tcp.example.com. IN TLSA 3 1 1 …"
         case .tlsa(.noService): "write the port and the protocol before the host: _443._tcp.example.com"

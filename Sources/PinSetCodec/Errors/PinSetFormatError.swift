@@ -240,6 +240,8 @@ extension PinSetFormatError {
     package enum Curl: Hashable, Sendable {
         /// A line that is not a string of pins. It can be another option of a configuration file, such as one with a password.
         case noPrefix
+        /// A value in single quotation marks in a configuration file.
+        case singleQuotes
         case noPins
     }
 

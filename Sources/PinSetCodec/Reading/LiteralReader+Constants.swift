@@ -4,9 +4,12 @@ internal import PropertyLists
 extension LiteralReader {
     /// Finds the ends of brackets, and the constants: `NAME = "…"`, `NAME: Type = […]` and `#define NAME @"…"`.
     mutating func findConstants() {
-        var name: String?
+        var (name, owner) = (String?.none, String?.none)
         var isType = false
         var isDefinition = false
+        var (isDeclaration, isMember) = (false, false)
+        /// The offset of the name, or of its first owner.
+        var start = 0
         var open: [Int] = []
         while offset < bytes.count {
             guard let token = try? token() else { continue }
@@ -22,32 +25,64 @@ extension LiteralReader {
             switch token {
             case .name("define"): isDefinition = true
             case .name(let word) where isDefinition:
-                addConstant(word)
+                _ = addConstant(word, isChange: false)
                 isDefinition = false
             case .name(let word):
-                if !isType { name = word }
+                if !isMember { owner = nil }
+                isMember = false
+                if isDeclaration { owners.insert(word) }
+                isDeclaration = Self.declarations.contains(word)
+                if !isType {
+                    name = word
+                    if owner == nil { start = offset - word.utf8.count }
+                }
+            case .mark(UInt8(ascii: ".")): (owner, isMember) = (name, true)
             case .mark(UInt8(ascii: "=")):
-                if byte != UInt8(ascii: "="), let name { addConstant(name) }
-                name = nil
+                if byte != UInt8(ascii: "="), let name {
+                    let isOwn = owner.map(owners.contains) ?? beginsStatement(at: start)
+                    if addConstant(name, isChange: isOwn), let owner { owners.insert(owner) }
+                }
+                (name, owner) = (nil, nil)
                 isType = false
             case .mark(UInt8(ascii: ":")): isType = name != nil
             case .mark(UInt8(ascii: ";")), .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "}")), .mark(UInt8(ascii: ",")),
                 .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: ")")), .string, .unknownString:
-                (name, isType) = (nil, false)
+                (name, owner, isType, isDeclaration) = (nil, nil, false, false)
             case .mark: break
             }
         }
     }
 
-    mutating func addConstant(_ name: String) {
+    private static let declarations: Set = ["class", "struct", "enum", "extension", "actor", "namespace"]
+
+    /// Adds the value that begins here, if it can be a literal.
+    ///
+    /// - Parameter isChange: whether the text gives a new value to a name that is declared elsewhere. Then any value counts.
+    /// - Returns: whether the value can be a literal.
+    private mutating func addConstant(_ name: String, isChange: Bool) -> Bool {
         let next = offset
         _ = try? skipTrivia()
         var start = offset
         while start < bytes.count, bytes[start] == UInt8(ascii: "@") { start += 1 }
-        if start < bytes.count, "\"'[{".utf8.contains(bytes[start]) || bytes[start].isDigit {
-            constants[name] = constants[name] == nil ? .some(start) : .some(nil)
-        }
         offset = next
+        let isLiteral = start < bytes.count && ("\"'[{".utf8.contains(bytes[start]) || bytes[start].isDigit)
+        if isLiteral {
+            constants[name] = constants[name] == nil ? .some(start) : .some(nil)
+        } else if isChange {
+            constants[name] = .some(nil)
+        }
+        return isLiteral
+    }
+
+    /// Whether a statement begins at a name, and no declaration: only white space is before it on its line, or the end of another statement.
+    private func beginsStatement(at start: Int) -> Bool {
+        var (index, isFirstOnLine) = (start - 1, false)
+        while index >= 0, bytes[index].isWhiteSpace {
+            if bytes[index].endsLine { isFirstOnLine = true }
+            index -= 1
+        }
+        guard index >= 0 else { return true }
+        return ";{})".utf8.contains(bytes[index]) || isFirstOnLine && !",(=+-*/&|<>?:[.".utf8.contains(bytes[index])
     }
 
     /// The result of reading the value of a constant.
@@ -66,13 +101,14 @@ extension LiteralReader {
     /// The value is read once. All its uses share it, so the time and the memory for a use do not depend on its size.
     mutating func constant(named name: String, depth: Int) throws(PinSetFormatError) -> PropertyListValue.Content? {
         let use = offset
-        var last = name
+        var (owner, last) = (String?.none, name)
         while byte == UInt8(ascii: "."), byte(at: 1).map(Self.isNameByte) ?? false {
             offset += 1
             guard case .name(let member) = try token() else { return nil }
-            last = member
+            (owner, last) = (last, member)
         }
-        guard let start = constants[last] ?? nil else { return nil }
+        // A type that the text does not declare has other constants.
+        guard owner.map(owners.contains) ?? true, let start = constants[last] ?? nil else { return nil }
         switch evaluations[start] {
         case .value(let content, let height, let count):
             guard depth + 1 + height <= Self.maximumDepth else {

@@ -35,6 +35,8 @@ package struct LiteralReader {
     var offset = 0
     /// The offset of each constant's value; nil for a name that has two values.
     var constants: [String: Int?] = [:]
+    /// The names before a dot that can mean a type or an object of this text.
+    var owners: Set = ["self", "Self", "this"]
     /// The end of each long pair of brackets, by the offset of the opening one. An expression can be skipped without reading it all:
     /// nested functions would otherwise take quadratic time.
     var ends: [Int: Int] = [:]

@@ -217,8 +217,9 @@ struct OkHttpExpression {
             switch part {
             case .text(let literal): text += literal
             case .name(let name):
-                guard let name, let values = source.constant(name, at: index), values.count == 1, !values[0].isElement,
-                    let value = values[0].text,
+                guard let path = name?.parts(separatedBy: ".").map({ String($0) }), let last = path.last,
+                    let values = source.constant(last, of: path.dropLast().last, at: index), values.count == 1,
+                    !values[0].isElement, let value = values[0].text,
                     text.utf8.count + value.utf8.count <= Self.maximumTextLength
                 else { return nil }
                 text += value
@@ -249,17 +250,19 @@ struct OkHttpExpression {
             while source.word(index) != nil || source.isSign(index, "[") || source.isSign(index, "]") { index += 1 }
             return source.isSign(index, "{") ? list(opening: index)?.elements : nil
         }
-        var last = source.word(index)
+        var (owner, last) = (String?.none, source.word(index))
         index += 1
         while source.isSign(index, "."), source.word(index + 1) != nil, !isConversion(at: index + 1),
             !source.isWord(index + 1, "forEach")
         {
-            last = source.word(index + 1)
+            (owner, last) = (last, source.word(index + 1))
             index += 2
         }
         if source.isSign(index, "<"), source.word(index + 1) != nil, source.isSign(index + 2, ">") { index += 3 }
         guard source.isSign(index, "(") else {
-            guard let values = last.flatMap({ source.constant($0, at: start) }), let token = source.token(start) else {
+            guard let values = last.flatMap({ source.constant($0, of: owner, at: start) }),
+                let token = source.token(start)
+            else {
                 return nil
             }
             guard values.count == 1, let value = values.first else { return values }
@@ -275,7 +278,7 @@ struct OkHttpExpression {
             let name = source.word(index + 5), let end = source.closingBracket(of: index)
         {
             index = end + 1
-            return source.constant("R.string.\(name)", at: start)
+            return source.constant("R.string.\(name)", of: nil, at: start)
         }
         let values = list(opening: index)
         return isList ? values?.elements : nil

@@ -47,14 +47,14 @@ enum OkHttpFormat: InputReadingCodec {
         } else if OkHttpResources.isLikely(bytes) {
             try reader.read(literals: OkHttpResources(bytes).pins)
         } else {
-            var others: [String: [OkHttpValue]] = [:]
+            var others = OkHttpConstants()
             for source in inputs.sources {
                 if OkHttpResources.isLikely(source) {
-                    others.merge(try OkHttpResources(source).constants) { first, _ in first }
+                    others.add(try OkHttpResources(source).constants, of: [])
                 } else {
                     let source = OkHttpSource(source, others: others)
                     try source.checkLimits()
-                    others.merge(source.constants) { first, _ in first }
+                    others.add(source.ownConstants, of: source.owners)
                 }
             }
             try reader.read(OkHttpSource(bytes, others: others))

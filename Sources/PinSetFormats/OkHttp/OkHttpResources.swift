@@ -26,14 +26,20 @@ struct OkHttpResources {
         }
         let lines = SourceLineIndex(bytes)
         func value(of element: XMLElement) -> OkHttpValue {
-            let text = String(decoding: Array(element.text.utf8)[...].trimmed, as: UTF8.self)
-            return OkHttpValue(text: text, line: lines.line(of: element.range.lowerBound), source: "")
+            let bytes = Array(element.text.utf8)[...].trimmed
+            let text = String(decoding: bytes, as: UTF8.self)
+            let line = lines.line(of: element.range.lowerBound)
+            // aapt2 removes quotation marks and backslashes, and follows references (tools/aapt2/ResourceUtils.cpp, StringBuilder and
+            // ParseReference).
+            let isLiteral = !bytes.contains { "\"\\".utf8.contains($0) } && bytes.first != UInt8(ascii: "@")
+            guard isLiteral, element.children.isEmpty else { return OkHttpValue(text: nil, line: line, source: text) }
+            return OkHttpValue(text: text, line: line, source: "")
         }
         for element in document.root.children {
             guard let name = element.attribute("name")?.value else { continue }
             let isArray = element.name == "string-array"
             let values = isArray ? element.children.map(value) : [value(of: element)]
-            constants["R.\(isArray ? "array" : "string").\(name)"] = values
+            if values.allSatisfy(\.isKnown) { constants["R.\(isArray ? "array" : "string").\(name)"] = values }
             pins += values.filter(\.isPin)
         }
     }

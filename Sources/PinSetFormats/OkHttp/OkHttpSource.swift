@@ -49,6 +49,11 @@ struct OkHttpSource {
     /// The comments that follow code on the same line. The key is the number of the line.
     private let comments: [Int: String]
     private(set) var constants: [String: [OkHttpValue]] = [:]
+    /// The names of the constants that this source gives a value.
+    private var ownNames: Set<String> = []
+    private let others: OkHttpConstants
+    /// The names of the types that this source declares.
+    let owners: Set<String>
     private var scopes: [Scope] = []
     private var builderNames: Set<String> = []
     private var receivers: OkHttpReceivers
@@ -56,7 +61,7 @@ struct OkHttpSource {
     private var otherCalls: [Range<Int>] = []
 
     /// - Parameter others: constants of other files. A constant of this file replaces one with the same name.
-    init(_ bytes: [UInt8], others: [String: [OkHttpValue]] = [:]) {
+    init(_ bytes: [UInt8], others: OkHttpConstants = OkHttpConstants()) {
         self.bytes = bytes
         let comments: [SourceToken]
         (tokens, comments, ambiguity) = SourceLexer.read(bytes)
@@ -65,7 +70,8 @@ struct OkHttpSource {
         let literals = tokens.count(where: \.isText)
         maximumValues = SharedPinCount.maximum + literals
         budget = (1 << 20) + 16 * tokens.count
-        constants = others
+        (constants, self.others) = (others.values, others)
+        owners = OkHttpTokens(bytes, tokens, closing: closing).owners
         receivers = OkHttpReceivers(OkHttpTokens(bytes, tokens, closing: closing))
         readConstants()
         readLoops()
@@ -113,6 +119,9 @@ struct OkHttpSource {
         return closing
     }
 
+    /// The constants of this source, without those of other files.
+    var ownConstants: [String: [OkHttpValue]] { constants.filter { ownNames.contains($0.key) } }
+
     // MARK: Tokens
 
     func isSign(_ index: Int, _ sign: Unicode.Scalar) -> Bool {
@@ -141,8 +150,11 @@ struct OkHttpSource {
     }
 
     /// The values that a name has at a token.
-    func constant(_ name: String, at index: Int) -> [OkHttpValue]? {
-        scopes.last { $0.name == name && $0.range.contains(index) }?.values ?? constants[name]
+    ///
+    /// - Parameter owner: the name before the dot. A type that the source does not declare has other constants.
+    func constant(_ name: String, of owner: String?, at index: Int) -> [OkHttpValue]? {
+        if let owner { return owners.contains(owner) ? constants[name] : others.values(of: name, in: owner) }
+        return scopes.last { $0.name == name && $0.range.contains(index) }?.values ?? constants[name]
     }
 
     /// The string literals that look like pins, including those that are not arguments of a call, but without those of ``otherPinnings``.
@@ -162,12 +174,11 @@ struct OkHttpSource {
     /// defined twice, its value is unknown.
     private mutating func readConstants() {
         var ambiguous: Set<String> = []
-        var own: Set<String> = []
         var count = 0
         for index in tokens.indices
         where !isTooLong && isSign(index, "=") && !isSign(index + 1, "=") && !isSign(index - 1, "=") {
             if isSign(index - 1, "+"), let name = word(index - 2) { ambiguous.insert(name) }
-            guard let name = assignedName(before: index) else { continue }
+            guard let name = assignedName(before: index), !isArgument(before: index) else { continue }
             if isWord(index + 1, "CertificatePinner")
                 || isWord(index + 1, "new") && isWord(index + 2, "CertificatePinner")
             {
@@ -176,10 +187,13 @@ struct OkHttpSource {
             }
             let (values, copies, isLong) = constantValues(at: index + 1)
             spend(copies, isTooLong: isLong)
-            guard let values, !isTooLong else { continue }
+            guard let values, !isTooLong else {
+                if isChange(before: index) { ambiguous.insert(name) }
+                continue
+            }
             count += values.count
             spend(0, isTooLong: count > maximumValues)
-            let isFirst = own.insert(name).inserted
+            let isFirst = ownNames.insert(name).inserted
             if let first = constants.updateValue(values, forKey: name), !isFirst,
                 first.map(\.text) != values.map(\.text)
             {
@@ -203,25 +217,6 @@ struct OkHttpSource {
     private mutating func spend(_ copies: Int, isTooLong isLong: Bool) {
         budget -= copies
         if isLong || budget < 0 { isTooLong = true }
-    }
-
-    /// The name before `=`. There can be a type between the name and `=`: `NAME: List<String> =`.
-    private func assignedName(before equals: Int) -> String? {
-        var index = equals - 1
-        for _ in 0..<8 {
-            guard index >= 0 else { return nil }
-            if isSign(index, ":") { return word(index - 1) }
-            guard tokens[index].kind == .word || isSign(index, "<") || isSign(index, ">") || isSign(index, "?") else {
-                break
-            }
-            if isWord(index - 1, "val") || isWord(index - 1, "var") { return word(index) }
-            // In Java, a type and a name are two words. A colon before them ends a label.
-            if index + 1 < equals, tokens[index].kind == .word, tokens[index + 1].kind == .word {
-                return word(equals - 1)
-            }
-            index -= 1
-        }
-        return word(equals - 1)
     }
 
     // MARK: Loops

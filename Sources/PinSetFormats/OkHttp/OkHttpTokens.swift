@@ -51,6 +51,17 @@ struct OkHttpTokens {
 
     func opening(of index: Int) -> Int? { opening[index] }
 
+    /// The names before a dot that mean this file, its package, or an object or type that it declares.
+    var owners: Set<String> {
+        var owners: Set = ["this", "super", "Companion"]
+        for index in indices {
+            let isType = ["class", "object", "interface", "enum", "record"].contains { isWord(index, $0) }
+            if isType, let name = word(index + 1) { owners.insert(name) }
+            if isWord(index, "package"), let name = path(at: index + 1)?.words.last { owners.insert(name) }
+        }
+        return owners
+    }
+
     // MARK: Parts of expressions
 
     /// The last token of the expression before a call: that before `.`, `?.` or `!!.`.

@@ -38,7 +38,7 @@ extension SourceToken: JavaToken {
 /// A part of a string literal: its text, or the expression in a template if it is a name.
 enum TemplatePart: Equatable {
     case text(String)
-    /// The last component of the name; nil for another expression.
+    /// The name, with those of its owners and dots between; nil for another expression.
     case name(String?)
 }
 
@@ -220,7 +220,7 @@ struct SourceLexer {
         return .text(nil)
     }
 
-    /// Reads the name after a dollar sign, with or without braces.
+    /// Reads the name after a dollar sign, in braces also with the names of its owners: `${Pins.ROOT}`.
     private mutating func templateName() -> String? {
         let isBraced = byte() == UInt8(ascii: "{")
         if isBraced { offset += 1 }
@@ -234,8 +234,7 @@ struct SourceLexer {
             }
             if byte() == UInt8(ascii: "}") { offset += 1 }
         }
-        let last = name.split(separator: UInt8(ascii: ".")).last
-        return isName ? last.map { String(decoding: $0, as: UTF8.self) } : nil
+        return isName && !name.isEmpty ? String(decoding: name, as: UTF8.self) : nil
     }
 
     /// Whether the character after a dollar sign begins a template. If not, the dollar sign is literal, even in Kotlin.

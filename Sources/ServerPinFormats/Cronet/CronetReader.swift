@@ -53,7 +53,7 @@ struct CronetReader {
                 entries.append(entry)
             }
         }
-        addBypass(calls.first)
+        addBypass(calls)
         guard !entries.isEmpty || warnings.list.contains(where: \.leavesOutUnreadPins) else {
             throw CronetFormat.noPins(
                 warnings,
@@ -63,13 +63,15 @@ struct CronetReader {
     }
 
     /// Adds a warning if the pins do not apply to the CAs that a user of the device has installed.
-    private mutating func addBypass(_ first: SourceCall?) {
+    private mutating func addBypass(_ pinning: [SourceCall]) {
         let effect = "the pins do not apply to CAs that a user has installed on the device"
         func add(_ text: String, _ index: Int) {
             warnings.add(.uncheckedConnections("\(text), \(effect)", line: source.source.tokens[index].line))
         }
         let calls = Self.bypasses.flatMap { source.calls(of: $0) }
-        if calls.isEmpty, let first { add("without \("\(Self.bypasses[0])(false)".quotedExcerpt)", first.index) }
+        for call in Self.withoutSetting(pinning, calls.map(\.index), builders: builders) {
+            add("without \("\(Self.bypasses[0])(false)".quotedExcerpt)", call.index)
+        }
         for call in calls {
             let value = call.arguments.first?.value
             guard value?.bool != false else { continue }
@@ -78,6 +80,41 @@ struct CronetReader {
                 (value?.bool == true ? "with " : "if the argument is true in ")
                     + "\(source.source.word(call.index) ?? "")(\(text))".quotedExcerpt, call.index)
         }
+    }
+
+    /// The tokens at which the source creates builders.
+    private var builders: [Int] {
+        mutating get {
+            source.calls(of: "Builder").map(\.index).filter { index in
+                ["CronetEngine", "ExperimentalCronetEngine", "HttpEngine"].contains {
+                    source.source.isSign(index - 1, ".") && source.source.isWord(index - 2, $0)
+                }
+            }
+        }
+    }
+
+    /// The first call with pins of each builder for which the source does not call the setting. The calls between two builders belong to the
+    /// first one.
+    private static func withoutSetting(
+        _ pinning: [SourceCall], _ settings: [Int], builders: [Int]
+    ) -> [SourceCall] {
+        guard let first = pinning.first, builders.count > 1 else {
+            return settings.isEmpty ? Array(pinning.prefix(1)) : []
+        }
+        func builder(of index: Int) -> Int {
+            var (low, high) = (0, builders.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if builders[middle] < index { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        var calls = [builder(of: first.index): first]
+        for call in pinning where calls[builder(of: call.index)] == nil { calls[builder(of: call.index)] = call }
+        // If each builder has a call, their order does not matter.
+        guard settings.count < calls.count else { return [] }
+        let set = Set(settings.map(builder))
+        return calls.filter { !set.contains($0.key) }.map(\.value).sorted { $0.index < $1.index }
     }
 
     private mutating func entry(_ call: SourceCall) throws(PinSetFormatError) -> PinSet.Entry? {

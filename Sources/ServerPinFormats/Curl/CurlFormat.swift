@@ -16,7 +16,7 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     static func recognizes(_ file: FileContents) -> Bool {
         guard file.json == nil else { return false }
         return lines(of: file.bytes).contains { line in
-            let value = value(in: line.text)
+            let value = unquoted(value(in: line.text))
             return value.starts(with: prefix) && !isOtherSpelling(value)
         }
     }
@@ -43,8 +43,8 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
         for line in lines(of: bytes) {
             let place = SourcePosition(line: line.number, column: 1)
             let value = value(in: line.text)
-            guard value.starts(with: "sha256//".utf8) else {
-                throw error(.curl(.noPrefix), at: place)
+            guard value.starts(with: prefix) else {
+                throw error(.curl(unquoted(value).starts(with: prefix) ? .singleQuotes : .noPrefix), at: place)
             }
             guard let host = line.host ?? inputs.host else {
                 throw error(.noHost(of: .pins), line: line.number)
@@ -140,7 +140,9 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
         let rest = line[option.upperBound...].drop {
             $0.isWhiteSpace || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
         }
-        guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+        guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+            quote == UInt8(ascii: "\"") || !isSetting(line, option)
+        else {
             let isCommand = isCommand(line[..<option.lowerBound])
             return rest.prefix { !$0.isWhiteSpace && !(isCommand && ";&|<>)".utf8.contains($0)) }
         }
@@ -155,6 +157,13 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
             start = next.upperBound
         }
         return last
+    }
+
+    /// Whether the line is `pinnedpubkey = VALUE` in a configuration file of curl, in which only double quotation marks are removed (7.88.1
+    /// was run). Without the space, it can be a variable of a script.
+    private static func isSetting(_ line: ArraySlice<UInt8>, _ option: Range<Int>) -> Bool {
+        line[option].elementsEqual(Self.option.utf8) && option.lowerBound == line.startIndex
+            && option.upperBound < line.endIndex && line[option.upperBound].isWhiteSpace
     }
 
     private static func isCommand(_ text: ArraySlice<UInt8>) -> Bool {

@@ -30,6 +30,7 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
             line.commentedHost.map { (line: line.number, name: $0) }
         }
         var hosts = HostPinList()
+        var places = PlacesOfHosts(usedBy: "a connection of nats-server")
         var comment = comments.startIndex
         let keys = NATSKeys(source, hosts: comments)
         for index in source.tokens.indices where isKey(index, in: source) {
@@ -53,6 +54,7 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
             let written = comments.indices.contains(comment) && comments[comment].line < source.tokens[index].line
             guard let host = written ? comments[comment].name : inputs.host else { throw missingHost(at: position) }
             var item = open + 1
+            var digests: Set<[UInt8]> = []
             while item < end {
                 if source.isSign(item, "$") {
                     // A variable, whose value can be in the environment (nats-server, "Configuration", "Variables").
@@ -60,10 +62,13 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
                     warnings.add(.unknownPin(name, line: source.tokens[item].line), of: host)
                     item += 1
                 } else if !source.isSign(item, ",") {
-                    hosts.add(try pin(at: item, in: source), of: host, at: position)
+                    let key = try pin(at: item, in: source)
+                    digests.insert(key.pin.bytes)
+                    hosts.add(key, of: host, at: position)
                 }
                 item += 1
             }
+            if let position { places.add(digests, of: host, at: position, &warnings) }
         }
         let entries = try hosts.entries(as: self)
         guard !entries.isEmpty else { throw noPins(warnings, example: "write pins like this: \(key): [\"…\"]") }

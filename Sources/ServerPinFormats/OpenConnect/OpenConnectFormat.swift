@@ -32,6 +32,7 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
     ) throws(PinSetFormatError) -> PinSetReading {
         var warnings = ConversionWarnings()
         var hosts = HostPinList()
+        var places = PlacesOfHosts(usedBy: "a command")
         let lines = CommandLines(bytes).lines
         // A configuration file has one server, whose line can be anywhere.
         var host = lines.lazy.compactMap(server).first
@@ -52,12 +53,11 @@ enum OpenConnectFormat: InputReadingCodec, InputWritingCodec {
             guard !keys.isEmpty else { continue }
             let operand = operand(of: line, &warnings)
             if hasAnchors, isCommand(line) { anchors.append((line.number, operand ?? host ?? inputs.host)) }
-            for key in keys {
-                guard let name = operand ?? host ?? inputs.host else {
-                    throw missingHost(at: SourcePosition(line: line.number, column: 1))
-                }
-                hosts.add(key, of: name, at: SourcePosition(line: line.number, column: 1))
-            }
+            let position = SourcePosition(line: line.number, column: 1)
+            guard let name = operand ?? host ?? inputs.host else { throw missingHost(at: position) }
+            for key in keys { hosts.add(key, of: name, at: position) }
+            // Each line of a configuration file adds a pin.
+            if isCommand(line) { places.add(Set(keys.map(\.pin.bytes)), of: name, at: position, &warnings) }
         }
         let entries = try hosts.entries(as: self)
         guard !entries.isEmpty else { throw noPins(warnings, example: "write pins like this: servercert=pin-sha256:…") }
