@@ -327,7 +327,7 @@ import Testing
             ("// c\n{\"pinsets\":[]}", .chromium), (#"{"fingerprints":[]}"#, .wultra),
             (#"{"sha256Keys":1}"#, .reactNativeSSLManager),
             ("CertificatePinner", .okhttp), ("x. IN TLSA 3 1 1 00", .tlsa), ("# h\nsha256//x", .curl),
-            ("pin-sha256=\"", .hpkp),
+            ("pin-sha256=\"", .hpkp), ("initializeSslPinning({'a.example': {publicKeyHashes: []}})", .reactNative),
             ("b.addPublicKeyPins(h, p, true, d)", .cronet), ("let m = ServerTrustManager(evaluators: [:])", .alamofire),
         ])
     func recognizesEachFormatByItsContents(source: String, format: PinSetFormat) throws {

@@ -71,8 +71,8 @@ struct OkHttpSource {
         maximumValues = SharedPinCount.maximum + literals
         budget = (1 << 20) + 16 * tokens.count
         (constants, self.others) = (others.values, others)
-        owners = OkHttpTokens(bytes, tokens, closing: closing).owners
-        receivers = OkHttpReceivers(OkHttpTokens(bytes, tokens, closing: closing))
+        let source = OkHttpTokens(bytes, tokens, closing: closing)
+        (owners, receivers) = (source.owners, OkHttpReceivers(source))
         readConstants()
         readLoops()
         readCalls()

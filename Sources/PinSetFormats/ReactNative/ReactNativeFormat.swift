@@ -18,7 +18,8 @@ enum ReactNativeFormat: PinSetCodec {
 
     static func recognizes(_ file: FileContents) -> Bool {
         if file.json != nil { return file.hasKey("publicKeyHashes") }
-        return file.bytes.has("publicKeyHashes") && JavaScript.isLikely(file.bytes)
+        return file.bytes.has("publicKeyHashes")
+            && (file.bytes.has("initializeSslPinning") || JavaScript.isLikely(file.bytes))
     }
 
     static func read(_ bytes: [UInt8]) throws(PinSetFormatError) -> PinSetReading {
