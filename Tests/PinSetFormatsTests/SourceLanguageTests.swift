@@ -72,6 +72,28 @@ import XMLDocuments
         #expect(try read(source, as: .okhttp).set.entries.map(\.host) == hosts)
     }
 
+    /// In Java, a backslash before the first of three quotation marks continues the string (The Java Language Specification, section
+    /// 3.10.6). In Kotlin it has no meaning, and the last three of several quotation marks end the string (the Kotlin grammar,
+    /// `TRIPLE_QUOTE_CLOSE`).
+    @Test(arguments: [
+        (##".a("""# x \""" y#""").b("""#\"""#""")CALL"##, true, false), (##".a("""# x \\""")CALL"##, true, true),
+        (##".a("""# x \"\"\" y#""")CALL"##, true, true), (##".a("""C:\""")CALL"##, false, true),
+        (##".a("""say "hi"""")CALL"##, false, true), (##".a("""#""")CALL"##, true, true),
+    ])
+    func quotationMarksAfterABackslash(code: String, isJava: Bool, isRead: Bool) throws {
+        let calls = code.replacing("#", with: "\n").replacing("CALL", with: Self.call)
+        let source = Self.okHttp(calls, isJava: isJava)
+        let cronet =
+            "x\(calls)\nb.addPublicKeyPins(\"b.example\", setOf(\"\(Self.pin)\"), true, date)\(isJava ? ";" : "")"
+        guard isRead else {
+            #expect(try error(source, as: .okhttp).reason == .ambiguousSource(.escapedDelimiter))
+            #expect(try error(cronet, as: .cronet).reason == .ambiguousSource(.escapedDelimiter))
+            return
+        }
+        #expect(try read(source, as: .okhttp).set.entries.map(\.host) == ["a.example", "b.example"])
+        #expect(try read(cronet, as: .cronet).set.entries.map(\.host) == ["b.example"])
+    }
+
     /// javac leaves these characters out: each is a call of `add`.
     @Test(arguments: ["a\u{AD}dd", "a\u{1}dd", "a\u{200B}dd", "add\u{FEFF}", "\u{7F}add", "ad\u{E0001}d"])
     func charactersThatJavaIgnores(name: String) throws {

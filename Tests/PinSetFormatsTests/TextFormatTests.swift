@@ -222,6 +222,24 @@ import Testing
         #expect(error?.line == 1)
     }
 
+    /// curl 7.88.1 ignores each of these lines of a configuration file, and connects without a pin.
+    @Test(arguments: ["; <>", "// <>", "\u{FEFF}<>", "\u{A0}<>", "-<>", "x\n ; --<>"])
+    func linesThatCurlIgnores(line: String) {
+        let file = Array(line.replacing("<>", with: "pinnedpubkey = \"sha256//\(Self.x1)\"\n").utf8)
+        #expect(throws: PinSetFormatError.self) { try PinSet.read(file, with: ConversionInputs(host: "h.example")) }
+    }
+
+    /// curl(1), `--next`: it resets the options of a transfer.
+    @Test(arguments: [("url = a\nnext\nurl = b\n", [3]), ("silent\n", []), ("-:\n", [2]), ("next-x\n", [])])
+    func optionsBeforeNext(rest: String, lines: [Int]) throws {
+        let reading = try read("pinnedpubkey = \"sha256//\(Self.x1)\"\n\(rest)", host: "h.example", as: .curl)
+        #expect(reading.set.entries.count == 1)
+        let found = reading.warnings.compactMap { warning in
+            if case .uncheckedConnections(_, let line) = warning.reason { line } else { nil }
+        }
+        #expect(found == lines)
+    }
+
     /// curl 7.88.1 exits with status 90. With double quotation marks, it connects.
     @Test func singleQuotesInAConfigurationFile() throws {
         let file = Array("silent\npinnedpubkey = 'sha256//\(Self.x1)'\n".utf8)

@@ -3,11 +3,14 @@ package struct JavaReading<Token: JavaToken> {
     package let tokens: [Token]
     /// The line of the first comment that contains another one; nil without such a comment, or if comments cannot be nested.
     package let nestedLine: Int?
+    /// The line of the first string that ends in Kotlin after a backslash; nil without such a string.
+    package let escapedLine: Int?
     /// Whether all nested comments end.
     package let isClosed: Bool
 
-    package init(_ tokens: [Token], nestedLine: Int?, isClosed: Bool) {
-        (self.tokens, self.nestedLine, self.isClosed) = (tokens, nestedLine, isClosed)
+    package init(_ tokens: [Token], nestedLine: Int?, escapedLine: Int?, isClosed: Bool) {
+        (self.tokens, self.nestedLine, self.escapedLine) = (tokens, nestedLine, escapedLine)
+        self.isClosed = isClosed
     }
 
     /// Whether these tokens, which were read without nested comments, can be Java: in it, a statement ends with a semicolon, and there is
@@ -42,6 +45,7 @@ package struct JavaReading<Token: JavaToken> {
         }
         let tokens = reading.tokens
         guard reading.endsStatements else { return (tokens, nil) }
+        if let line = reading.escapedLine { return (tokens, SourceAmbiguity(.escapedDelimiter, line: line)) }
         return (tokens, SourceAmbiguity(in: bytes, tokens: tokens.map(\.range)) { tokens[$0].isText })
     }
 }

@@ -15,6 +15,8 @@ struct SourceScanner {
     private var nestsComments: Bool
     /// The line of the first comment that contains another one; nil without such a comment.
     private var nestedLine: Int?
+    /// The line of the first string that ends in Kotlin after a backslash; nil without such a string.
+    private var escapedLine: Int?
 
     /// - Returns: also why a source in Java, Kotlin or Python may be other code for its compiler or interpreter.
     static func tokens(
@@ -43,7 +45,7 @@ struct SourceScanner {
     private mutating func reading() -> JavaReading<SourceText.Token> {
         var tokens: [SourceText.Token] = []
         while let token = next() { tokens.append(token) }
-        return JavaReading(tokens, nestedLine: nestedLine, isClosed: nestsComments)
+        return JavaReading(tokens, nestedLine: nestedLine, escapedLine: escapedLine, isClosed: nestsComments)
     }
 
     private func byte(_ distance: Int = 0) -> UInt8? {
@@ -210,6 +212,8 @@ struct SourceScanner {
         let quote = prefix.quote
         let isTriple =
             language != .javaScript && language != .configuration && byte(1) == quote && byte(2) == quote
+        // Kotlin knows no escapes in these strings. Java does, so the value of a string with a backslash is unknown.
+        let isKotlin = isTriple && language == .java
         let isMultiline = isTriple || quote == UInt8(ascii: "`")
         // Triple quotes have a separate entry in `unclosedUntil`.
         let kind = isTriple ? quote | 0x80 : quote
@@ -220,6 +224,14 @@ struct SourceScanner {
         var isKnown = true
         while let byte = byte() {
             if byte == quote, !isTriple || self.byte(1) == quote && self.byte(2) == quote {
+                if isKotlin {
+                    if bytes[(start.0 + 3)..<offset].endsWithEscape { escapedLine = escapedLine ?? line }
+                    // Further quotation marks before the last three are in the string.
+                    while self.byte(3) == quote {
+                        output.append(quote)
+                        offset += 1
+                    }
+                }
                 offset += isTriple ? 3 : 1
                 return .text(isKnown && output.count <= SourceText.maximumTextLength ? output : nil)
             }
@@ -228,7 +240,9 @@ struct SourceScanner {
                 line += 1
             }
             offset += 1
-            if byte == UInt8(ascii: "\\"), !prefix.isRaw {
+            if isKotlin, byte == UInt8(ascii: "\\") {
+                isKnown = false
+            } else if byte == UInt8(ascii: "\\"), !prefix.isRaw {
                 if !escape(into: &output) { isKnown = false }
             } else {
                 if byte == UInt8(ascii: "$") && prefix.interpolates
@@ -287,6 +301,11 @@ struct SourceScanner {
         }
         return true
     }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the last byte is a backslash that no other one escapes.
+    package var endsWithEscape: Bool { reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1 }
 }
 
 extension SourceText.Token: JavaToken {

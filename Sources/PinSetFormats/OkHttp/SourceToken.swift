@@ -50,6 +50,8 @@ struct SourceLexer {
     private var nestsComments: Bool
     /// The line of the first comment that contains another one, in a text in which comments can be nested; nil without such a comment.
     private var nestedLine: Int?
+    /// The line of the first string that ends in Kotlin after a backslash; nil without such a string.
+    private var escapedLine: Int?
     private var comments: [SourceToken] = []
 
     /// Maximum length of a literal whose value is stored. Longer literals contain neither a pin nor a host.
@@ -72,7 +74,7 @@ struct SourceLexer {
         while let token = next() {
             if case .comment = token.kind { comments.append(token) } else { tokens.append(token) }
         }
-        return JavaReading(tokens, nestedLine: nestedLine, isClosed: nestsComments)
+        return JavaReading(tokens, nestedLine: nestedLine, escapedLine: escapedLine, isClosed: nestsComments)
     }
 
     private func byte(_ distance: Int = 0) -> UInt8? {
@@ -182,6 +184,9 @@ struct SourceLexer {
         let start = offset
         while offset < bytes.count {
             if hasRawQuote {
+                if bytes[start..<offset].endsWithEscape { escapedLine = escapedLine ?? line }
+                // In Kotlin, further quotation marks before the last three are in the string.
+                while byte(3) == UInt8(ascii: "\"") { offset += 1 }
                 let contents = bytes[start..<offset]
                 offset += 3
                 guard contents.count <= Self.maximumTextLength, !contents.contains(UInt8(ascii: "$")) else {

@@ -61,6 +61,11 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
         guard hasPins else {
             throw error(.curl(.noPins))
         }
+        if let first = lines(of: bytes).first?.number, let line = lineOfNext(in: bytes, after: first) {
+            warnings.add(
+                .uncheckedConnections(
+                    "for the transfers after \"next\", curl does not use the options before it", line: line))
+        }
         return PinSetReading(set: try set(entries), warnings: warnings.list)
     }
 
@@ -117,6 +122,15 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
         return lines
     }
 
+    /// The line of the option in a configuration file after which curl begins with no options (curl(1), `--next`).
+    private static func lineOfNext(in bytes: [UInt8], after first: Int) -> Int? {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let index = lines.indices.dropFirst(first).first { index in
+            ["next", "--next", "-:"].contains { lines[index].trimmed.elementsEqual($0.utf8) }
+        }
+        return index.map { $0 + 1 }
+    }
+
     private static let option = "pinnedpubkey"
 
     /// The string of a line as the program receives it. If the string is the only text on its line, white space around it is part of
@@ -149,14 +163,24 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
         return rest.dropFirst().prefix { $0 != quote }
     }
 
-    /// The last option in a line, which counts (curl(1), wget(1)). The option for the proxy has another name with the same end.
+    /// The last option in a line, which counts (curl(1), wget(1)).
     private static func lastOption(in line: ArraySlice<UInt8>) -> Range<Int>? {
         var (last, start) = (Range<Int>?.none, line.startIndex)
         while let next = line[start...].firstRange(ignoringCase: option) {
-            if !line[..<next.lowerBound].suffix(6).elementsEqual("proxy-".utf8) { last = next }
+            if beginsOption(line[..<next.lowerBound]) { last = next }
             start = next.upperBound
         }
         return last
+    }
+
+    /// Whether the text before the name of the option is not a part of another name. The option for the proxy has another name with the same
+    /// end. curl 7.88.1 ignores a line of its configuration file with any other character before the name, such as a byte order mark, a
+    /// no-break space, or a sign that begins a comment elsewhere.
+    private static func beginsOption(_ before: ArraySlice<UInt8>) -> Bool {
+        guard let last = before.last else { return true }
+        if before.trimmed.first == UInt8(ascii: ";") || before.trimmed.starts(with: "//".utf8) { return false }
+        let isOneHyphen = last == UInt8(ascii: "-") && before.dropLast().last != UInt8(ascii: "-")
+        return last < 0x80 && !isOneHyphen
     }
 
     /// Whether the line is `pinnedpubkey = VALUE` in a configuration file of curl, in which only double quotation marks are removed (7.88.1
