@@ -51,6 +51,24 @@ import Testing
             fun e() { third.add(N6); first.add(Y5) }
         }
         """,
+        // A class of the file with a function of this name, and functions that return objects.
+        """
+        class Allowlist { fun add(host: String, pin: String) = apply { x() } }
+        fun allowlist() = Allowlist()
+        fun typed(): Allowlist = lazy.get()
+        fun builder() = CertificatePinner.Builder()
+        fun other() = Allowlist().size
+        fun both() = Allowlist()
+        fun both(x: Int) = CertificatePinner.Builder()
+        val a = Allowlist().apply { add(N1) }
+        val b = with(Allowlist()) { add(N2) }
+        val c = allowlist().add(N3)
+        val d = typed().add(N4)
+        val e = builder().add(Y1)
+        val f = other().add(Y2)
+        val g = both().add(Y3)
+        val h = CertificatePinner.Builder().apply { add(Y4) }
+        """,
         // Chains.
         """
         val a = CertificatePinner.Builder().apply { x() }.add(Y1).also { log(it) }.add(Y2).build()

@@ -68,10 +68,17 @@ import Testing
         (.okhttp, "static String PIN = \"sha256/<>\";\nvoid f(C c) { PIN = c.get(); }", "PIN"),
         (.okhttp, "class A { String PIN = \"sha256/<>\"; A(C c) { this.PIN = c.pin; } }", "PIN"),
         (.okhttp, "var PIN = \"sha256/<>\"\nif (a) b() else PIN = c()", "PIN"),
+        (.okhttp, "class A { String PIN = \"sha256/<>\"; A(String PIN) { this.PIN = PIN; } }", "PIN"),
+        (.okhttp, "String PIN = \"sha256/<>\"; void f() { while ((PIN = r.readLine()) != null) {} }", "PIN"),
+        (.okhttp, "String PIN = \"sha256/<>\"; void f() { if ((PIN = g()) != null) {} }", "PIN"),
         (.trustkit, "var pin = \"<>\"\nfunc configure(_ c: C) { pin = c.pin }", "pin"),
         (.trustkit, "var pin = \"<>\"\nfunc configure(_ c: C) {\n  load()\n  self.pin = c.pin\n}", "pin"),
         (.reactNative, "let PIN = '<>';\nif (__DEV__) PIN = dev();", "PIN"),
         (.reactNative, "let PIN = '<>';\nload().then((c) => {\n  PIN = c.pin;\n});", "PIN"),
+        (.reactNative, "let PIN = '<>';\nload().then((c) => (PIN = c.pin));", "PIN"),
+        (.reactNative, "let PIN = '<>';\nc && (PIN = f());", "PIN"),
+        (.reactNative, "let PIN = '<>';\nx(() => PIN = f());", "PIN"),
+        (.reactNative, "let PIN = '<>';\nif ((PIN = f())) g();", "PIN"),
     ])
     func isLeftOut(format: PinSetFormat, declarations: String, name: String) throws {
         let found = try pins(
@@ -86,6 +93,7 @@ import Testing
         (.okhttp, "String PIN = \"sha256/<>\"; void f(C c) { String PIN = c.get(); c.PIN = g(); }"),
         (.trustkit, "let PIN = \"<>\"\nfunc f() { let PIN = g(); c.PIN = g() }"),
         (.reactNative, "const PIN = '<>';\nfunction f(a,\n  PIN = g()) { const b = 1,\n  PIN = g(); c.PIN = g(); }"),
+        (.reactNative, "const PIN = '<>';\nconst f = (PIN = g()) => 1, h = x((PIN = g()) => 1);"),
     ])
     func isNoChange(format: PinSetFormat, declarations: String) throws {
         let found = try pins(

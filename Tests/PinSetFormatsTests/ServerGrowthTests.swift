@@ -56,7 +56,10 @@ import Testing
             case .openconnect: "openconnect h.example " + many(" ") { "--servercert pin-sha256:\(pin($0).base64)" }
             case .openfortivpn: "host = h.example\nx " + many(" ") { _ in "--trusted-cert=\(hex)" }
             case .envoy:
-                "root:\n" + many { "  a\($0): {sni: h\($0).example, verify_certificate_spki: [\(pin($0).base64)]}\n" }
+                "root:\n"
+                    + many {
+                        "  a\($0): {sni: h\($0).example, validation_context: {verify_certificate_spki: [\(pin($0).base64)]}}\n"
+                    }
             case .elastic: many { "o\($0).ssl.ca_sha256: \(pin($0).base64)\no\($0).hosts: [h\($0).example]\n" }
             case .elasticParent:
                 "hosts: [h.example]\np:\n  hosts: [" + many { _ in String(repeating: "\"${X}\",", count: 10) } + "]\n"

@@ -63,12 +63,46 @@ import Testing
         #expect(settings(reading) == expected)
     }
 
+    /// Settings at other places of a file, which the program does not read. Only Fleet has them in the output itself. Parts of a file are read.
+    @Test(arguments: [
+        (
+            PinSetFormat.elastic, "output.elasticsearch:\n  hosts: [\"https://h.example\"]\n  ca_sha256: [\"<>\"]\n",
+            3 as Int?
+        ),
+        (
+            .elastic,
+            "output.elasticsearch:\n  hosts: [\"https://h.example\"]\n  ssl.certificate.ca_sha256: [\"<>\"]\n", 3
+        ),
+        (.elastic, "output.elasticsearch:\n  hosts: [\"https://h.example\"]\nssl:\n  ca_sha256: [\"<>\"]\n", 4),
+        (.elastic, "ssl:\n  ca_sha256: [\"<>\"]\n", nil), (.elastic, "ca_sha256: [\"<>\"]\n", nil),
+        (.elastic, "xpack.fleet.outputs:\n- hosts: [\"https://h.example\"]\n  ca_sha256: [\"<>\"]\n", nil),
+        (.elastic, "outputs:\n  default:\n    ssl.ca_sha256: [\"<>\"]\n", nil),
+        (.envoy, "c:\n  common_tls_context:\n    verify_certificate_spki: [\"<>\"]\n", 3),
+        (.envoy, "c:\n  tls_certificates:\n  - verifyCertificateSpki: [\"<>\"]\n", 3),
+        (.envoy, "c:\n  validation_context:\n    trusted_ca: {}\n    verify_certificate_spki: [\"<>\"]\n", nil),
+        (
+            .envoy,
+            "c:\n  combinedValidationContext:\n    defaultValidationContext: {verifyCertificateSpki: [\"<>\"]}\n", nil
+        ),
+        (.envoy, "validation_context: {verify_certificate_spki: [\"<>\"]}\n", nil),
+        (.envoy, "verify_certificate_spki: [\"<>\"]\n", nil),
+    ])
+    func settingsAtOtherPlaces(format: PinSetFormat, text: String, line: Int?) throws {
+        let text = text.replacing("<>", with: Self.pin)
+        guard let line else {
+            let reading = try read(text, as: format, host: "h.example")
+            return #expect(reading.set.entries.map(\.host) == ["h.example"])
+        }
+        let error = try error(text, as: format, host: "h.example")
+        #expect(error.message.contains("line \(line) is not read"), "\(error)")
+    }
+
     /// Each cluster, and each upstream server of getdns, compares its own list.
     @Test func placesWithPartsOfThePins() throws {
         let other = OkHttpFormatTests.x1
         func clusters(_ pins: String) -> String {
-            "- sni: h.example\n  ctx: {verify_certificate_spki: [\"\(Self.pin)\", \"\(other)\"]}\n"
-                + "- sni: H.example\n  ctx:\n    verify_certificate_spki: [\(pins)]\n"
+            "- sni: h.example\n  validation_context: {verify_certificate_spki: [\"\(Self.pin)\", \"\(other)\"]}\n"
+                + "- sni: H.example\n  validation_context:\n    verify_certificate_spki: [\(pins)]\n"
         }
         let same = try read(clusters("\"\(other)\", \"\(Self.pin)\""), as: .envoy)
         let text = "5 H.example the pins differ from those on line 2, and a cluster of Envoy compares only its own"

@@ -72,6 +72,55 @@ import Testing
         #expect(found == lines, "\(text)")
     }
 
+    /// The builder copies the set when it is called (CronetEngineBuilderImpl.java). A variable of another method is another set.
+    @Test(arguments: [
+        (
+            "Set<byte[]> s = new HashSet<>(); A; call(a); Set<byte[]> s = new HashSet<>(); B; call(b);",
+            ["a 1", "b 2"]
+        ),
+        ("val s = HashSet(); A\ncall(a)\nval s = HashSet(); B\ncall(b)", ["a 1", "b 2"]),
+        ("Set<byte[]> s = new HashSet<>(); A; call(a); s = new HashSet<>(); B; call(b);", []),
+        ("Set<byte[]> s = new HashSet<>(); A; B; call(a);", ["a 1,2"]),
+    ])
+    func cronetReadsFilledSets(code: String, expected: [String]) throws {
+        let pins = [Self.pin, "C5+lpZ7tcVwmwQIMcRtPbsQtWLABXhQzejna0wHFr8M="]
+        func call(_ host: String) -> String {
+            "b.addPublicKeyPins(\"\(host).example\", s, false, Date(Long.MAX_VALUE))"
+        }
+        let text = code.replacing("A", with: "s.add(pin(\"\(pins[0])\"))").replacing(
+            "B;", with: "s.add(pin(\"\(pins[1])\"));"
+        )
+        .replacing("B\n", with: "s.add(pin(\"\(pins[1])\"))\n")
+        .replacing("call(a)", with: call("a")).replacing("call(b)", with: call("b"))
+        guard !expected.isEmpty else {
+            let reading = try read(text, as: .cronet)
+            return #expect(
+                reading.set.entries.isEmpty && reading.warnings.contains { $0.reason == .unknownPin("s", line: 1) })
+        }
+        let reading = try read(text, as: .cronet)
+        let found = reading.set.entries.map { entry in
+            let numbers = entry.pins.map { "\((pins.firstIndex(of: $0.pin.base64) ?? 8) + 1)" }.joined(separator: ",")
+            return "\(entry.host.prefix(1)) \(numbers)"
+        }
+        #expect(found == expected)
+    }
+
+    /// aiohttp 3.14, client.py: `url` is the first parameter of `get`, and the second one of `request`.
+    @Test(arguments: [
+        ("s.get(f\"{API}/x\", proxy=\"http://proxy.example:3128\", ssl=F)", nil),
+        ("s.post(data=\"https://b.example/\", url=\"https://a.example/\", ssl=F)", "a.example"),
+        ("s.request(\"GET\", \"https://a.example/\", ssl=F)", "a.example"),
+        ("p = {\"a.example\": {\"timeout\": 30, \"fingerprint\": F}}", "a.example"),
+        ("p = {\"a.example\": F}", "a.example"), ("p = {\"server\": F}", "server"),
+    ])
+    func aiohttpHosts(code: String, host: String?) throws {
+        let text =
+            "import aiohttp\n" + code.replacing("F", with: "aiohttp.Fingerprint(bytes.fromhex(\"\(Self.hex)\"))")
+        var warnings = ConversionWarnings()
+        let entries = try AIOHTTPFormat.entries(in: Array(text.utf8), host: "given.example", &warnings)
+        #expect(entries.map(\.host) == [host ?? "given.example"])
+    }
+
     @Test func cronetReadsKotlinAndNamesWhatItCannotRead() throws {
         let text = """
             fun addPublicKeyPins(host: String) {}

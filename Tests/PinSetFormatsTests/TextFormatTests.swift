@@ -223,10 +223,24 @@ import Testing
     }
 
     /// curl 7.88.1 ignores each of these lines of a configuration file, and connects without a pin.
-    @Test(arguments: ["; <>", "// <>", "\u{FEFF}<>", "\u{A0}<>", "-<>", "x\n ; --<>"])
+    @Test(arguments: [
+        "; <>", "// <>", "\u{FEFF}<>", "\u{A0}<>", "-<>", "x\n ; --<>",
+        "/* <>", "* <>", "/ <>", "user-agent = --<>", "--<>",
+    ])
     func linesThatCurlIgnores(line: String) {
         let file = Array(line.replacing("<>", with: "pinnedpubkey = \"sha256//\(Self.x1)\"\n").utf8)
         #expect(throws: PinSetFormatError.self) { try PinSet.read(file, with: ConversionInputs(host: "h.example")) }
+    }
+
+    /// curl 7.88.1 ignores the option in a configuration file, but Wget accepts it in a command.
+    @Test func anEqualsSignAfterAnOptionWithHyphens() throws {
+        let reading = try read("--pinnedpubkey=sha256//\(Self.x1)\n", host: "h.example", as: .curl)
+        #expect(reading.set.entries.count == 1)
+        let warning = ConversionWarning(
+            host: "h.example",
+            .uncheckedConnections(
+                "in a configuration file, curl ignores an option with two hyphens and an equals sign", line: 1))
+        #expect(reading.warnings == [warning])
     }
 
     /// curl(1), `--next`: it resets the options of a transfer.

@@ -29,7 +29,11 @@ extension LiteralReader {
                 }
                 let range = start..<offset
                 let member = try self.value(of: key, depth: depth + 1)
-                guard keys.insert(ExactText(key)).inserted else { throw error(.keyTwice(key), at: start) }
+                if !keys.insert(ExactText(key)).inserted {
+                    // In JavaScript, the last one counts.
+                    guard isJavaScript else { throw error(.keyTwice(key), at: start) }
+                    members.removeAll { $0.key.isSame(as: key) }
+                }
                 if let member { members.append(PropertyListMember(key: key, range: range, value: member)) }
             case .none where isJavaScript && end == UInt8(ascii: "}"):
                 // This is a method, a spread, or a variable that is both key and value.
@@ -107,7 +111,7 @@ extension LiteralReader {
             if case .string(let text)? = try constant(named: name, depth: depth) { key = text } else { key = nil }
         case .unknownString: key = nil
         case .mark(UInt8(ascii: "[")) where isObjectiveC && bytes[start] != UInt8(ascii: "@"),
-            .mark(UInt8(ascii: "(")) where !isJavaScript:
+            .mark(UInt8(ascii: "(")) where !isJavaScript, .mark(UInt8(ascii: ".")) where !isJavaScript:
             offset = start
             key = nil
         case .mark, nil: return .none
@@ -147,11 +151,12 @@ extension LiteralReader {
         return error(.commaExpected(found: found), at: start)
     }
 
-    /// Skips `as [String: Any]` or `as! Foo.Bar?`.
+    /// Skips `as [String: Any]`, `as! Foo.Bar?` or `satisfies Foo & { a: string }`.
     mutating func skipType() throws(PinSetFormatError) {
         let start = offset
         _ = try skipTrivia()
-        guard try token() == .name("as") else {
+        let word = try token()
+        guard word == .name("as") || isJavaScript && word == .name("satisfies") else {
             offset = start
             return
         }
@@ -161,9 +166,9 @@ extension LiteralReader {
         while let byte {
             let end = offset
             switch byte {
-            case UInt8(ascii: "["), UInt8(ascii: "<"), UInt8(ascii: "("): depth += 1
-            case UInt8(ascii: "]"), UInt8(ascii: ">"), UInt8(ascii: ")"): depth -= 1
-            case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "/"):
+            case UInt8(ascii: "["), UInt8(ascii: "<"), UInt8(ascii: "("), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "/"), UInt8(ascii: ";"):
                 if depth == 0 { return }
             default: break
             }

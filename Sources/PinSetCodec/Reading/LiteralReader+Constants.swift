@@ -74,15 +74,39 @@ extension LiteralReader {
         return isLiteral
     }
 
-    /// Whether a statement begins at a name, and no declaration: only white space is before it on its line, or the end of another statement.
+    /// Whether a statement or an expression begins at a name, and no declaration or parameter: only white space is before it on its line, the
+    /// end of another statement, an arrow, or a bracket that is not that of a call.
     private func beginsStatement(at start: Int) -> Bool {
-        var (index, isFirstOnLine) = (start - 1, false)
+        guard let (index, isFirstOnLine) = signBefore(start) else { return true }
+        let isArrow = bytes[index] == UInt8(ascii: ">") && index > 0 && bytes[index - 1] == UInt8(ascii: "=")
+        if bytes[index] == UInt8(ascii: "(") { return !isCall(index) }
+        return isArrow || ";{})".utf8.contains(bytes[index])
+            || isFirstOnLine && !",=+-*/&|<>?:[.".utf8.contains(bytes[index])
+    }
+
+    /// Whether a bracket can be that of a call, or of the parameters of a function: a name, or a sign of a value or a list is before it.
+    private func isCall(_ bracket: Int) -> Bool {
+        guard var (index, _) = signBefore(bracket) else { return false }
+        // `if ((a = b))` and `f((a = b) => c)`
+        while bytes[index] == UInt8(ascii: "("), let next = signBefore(index) { index = next.index }
+        guard Self.isNameByte(bytes[index]) else {
+            let isArrow = bytes[index] == UInt8(ascii: ">") && index > 0 && bytes[index - 1] == UInt8(ascii: "=")
+            return !isArrow && ">)],=".utf8.contains(bytes[index])
+        }
+        let word = bytes[...index].reversed().prefix(while: Self.isNameByte).reversed()
+        return !["if", "while", "for", "switch", "return", "await", "else", "in"].contains {
+            word.elementsEqual($0.utf8)
+        }
+    }
+
+    /// The offset of the last byte before another one that is not white space, and whether a line ends between them.
+    private func signBefore(_ start: Int) -> (index: Int, endsLine: Bool)? {
+        var (index, endsLine) = (start - 1, false)
         while index >= 0, bytes[index].isWhiteSpace {
-            if bytes[index].endsLine { isFirstOnLine = true }
+            if bytes[index].endsLine { endsLine = true }
             index -= 1
         }
-        guard index >= 0 else { return true }
-        return ";{})".utf8.contains(bytes[index]) || isFirstOnLine && !",(=+-*/&|<>?:[.".utf8.contains(bytes[index])
+        return index < 0 ? nil : (index, endsLine)
     }
 
     /// The result of reading the value of a constant.
@@ -139,10 +163,12 @@ extension LiteralReader {
         let value = try? value(of: nil, depth: depth + 1)
         isProbing = wasProbing
         addRepeated(offset - start - (skippedBytes - skipped))
+        let reached = offset
         offset = end
         let isComplete = unread.count == count
         unread.removeLast(max(0, unread.count - count))
         // A computed key that is too deep is no complete value either.
+        if value != nil { constantEnds[start] = reached }
         if isComplete, !isTooDeep, let value {
             evaluations[start] = .value(value.content, height: deepest - depth - 1, count: valueCount - values)
             (deepest, isTooDeep) = (max(deepest, outerDeepest), wasTooDeep)

@@ -65,10 +65,14 @@ extension LiteralReader {
     }
 
     /// Whether the next byte ends a value in a dictionary, an array or a statement.
-    var endsExpression: Bool {
+    ///
+    /// - Parameter end: the end of the value.
+    func endsExpression(from end: Int) -> Bool {
         guard let byte else { return true }
-        // After a line break, a name or a brace belongs to the next statement.
-        return ",]});:@#".utf8.contains(byte) || Self.isNameByte(byte) || isJavaScript && "\"'`/".utf8.contains(byte)
+        if ",]});:@#".utf8.contains(byte) { return true }
+        // After a line break, a name or a brace belongs to the next statement. On the same line, a macro of Objective-C can be joined.
+        let isName = Self.isNameByte(byte) && !(isObjectiveC && !bytes[end..<offset].contains(where: \.endsLine))
+        return isName || isJavaScript && "\"'`/".utf8.contains(byte)
     }
 
     /// Skips an expression up to the colon after it, which makes it a key. Returns false if another sign ends it.
@@ -139,8 +143,22 @@ extension LiteralReader {
         }
     }
 
-    mutating func addUnread(from start: Int, key: String?) {
-        let text = String(decoding: bytes[start..<offset].trimmed.prefix(60), as: UTF8.self)
-        unread.append(Expression(text: text, key: key, line: lines.line(of: start)))
+    /// - Parameter end: the end of the expression; nil for the current offset.
+    mutating func addUnread(from start: Int, to end: Int? = nil, key: String?) {
+        let bytes = bytes[max(0, start)..<(end ?? offset)]
+        let text = bytes.trimmed
+        unread.append(
+            Expression(
+                text: String(decoding: text.prefix(60), as: UTF8.self), key: key, line: lines.line(of: text.startIndex))
+        )
     }
+
+    /// Adds the comment or string that does not end, if there is one.
+    mutating func addUnclosed() {
+        guard let unclosed else { return }
+        addUnread(from: unclosed, to: min(bytes.count, unclosed + 20), key: nil)
+    }
+
+    /// The constants whose values were read where they are used.
+    func mergedConstants() -> SortedRanges { SortedRanges(constantEnds.map { $0.key..<max($0.key, $0.value) }) }
 }

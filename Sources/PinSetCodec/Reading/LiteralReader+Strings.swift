@@ -9,10 +9,10 @@ extension LiteralReader {
         let start = offset
         let quote = byte ?? UInt8(ascii: "\"")
         offset += 1
+        if isSwift, start > 0, bytes[start - 1] == UInt8(ascii: "#") { return try rawString(from: start) }
         if !isJavaScript, byte == UInt8(ascii: "\""), byte(at: 1) == UInt8(ascii: "\"") {
             return try multilineString(from: start)
         }
-        if isSwift, start > 0, bytes[start - 1] == UInt8(ascii: "#") { return try rawString(from: start) }
         var text: [UInt8]? = []
         while let byte, !byte.endsLine || quote == UInt8(ascii: "`") {
             if byte == quote {
@@ -35,6 +35,7 @@ extension LiteralReader {
                 offset += 1
             }
         }
+        if quote == UInt8(ascii: "`") { unclosed = unclosed ?? start }
         throw error(.unclosedString, at: start)
     }
 
@@ -123,17 +124,19 @@ extension LiteralReader {
             offset += byte == UInt8(ascii: "\\") ? 2 : 1
         }
         offset = bytes.count
+        unclosed = unclosed ?? start
         throw error(.unclosedString, at: start)
     }
 
-    /// Skips a string with a number sign before it, in which a backslash and a quote have no meaning.
+    /// Skips a string with number signs before it, in which a backslash and a quote have no meaning.
     private mutating func rawString(from start: Int) throws(PinSetFormatError) -> String? {
-        while let byte, !byte.endsLine {
-            offset += 1
-            if byte == UInt8(ascii: "\""), self.byte == UInt8(ascii: "#") {
-                offset += 1
+        let end = RawStringEnd(in: bytes, openingQuote: start)
+        while let byte, end.isMultiline || !byte.endsLine {
+            if let next = end.index(after: offset, in: bytes) {
+                offset = next
                 return nil
             }
+            offset += 1
         }
         throw error(.unclosedString, at: start)
     }

@@ -100,6 +100,8 @@ extension LiteralReader {
                 offset += 1
             } else if isJavaScript, JavaScript.hasLineSeparator(bytes, at: offset) {
                 offset += JavaScript.lineSeparatorLength
+            } else if byte == UInt8(ascii: "#"), !isJavaScript, beginsDirective {
+                while let byte = self.byte, !byte.endsLine { offset += 1 }
             } else if byte == UInt8(ascii: "/"), self.byte(at: 1) == UInt8(ascii: "/") {
                 let start = offset
                 skipLineComment()
@@ -113,6 +115,16 @@ extension LiteralReader {
             }
         }
         return comments
+    }
+
+    /// Whether a line such as `#if DEBUG` or `#endif` begins here. The code between such lines is read as if they were not there.
+    private var beginsDirective: Bool {
+        guard
+            ["if", "else", "elif", "endif", "pragma"].contains(where: { bytes[(offset + 1)...].starts(with: $0.utf8) })
+        else { return false }
+        var index = offset - 1
+        while index >= 0, bytes[index] == UInt8(ascii: " ") || bytes[index] == UInt8(ascii: "\t") { index -= 1 }
+        return index < 0 || bytes[index].endsLine
     }
 
     /// Skips a comment to the end of its line. In Objective-C, a backslash at the end joins the line with the next one before
@@ -168,6 +180,7 @@ extension LiteralReader {
                 offset += 1
             }
         }
+        unclosed = unclosed ?? start
         throw error(.unclosedComment, at: start)
     }
 }

@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 package import PropertyLists
 
 /// Reads the values of one key in literals of source code: dictionaries, arrays, strings, numbers, `true` and `false`. In Swift a type
@@ -46,6 +47,10 @@ package struct LiteralReader {
     var finder: RegularExpressionFinder?
     /// The last range of a template in which no regular expression is closed.
     var unclosedInTemplate = 0..<0
+    /// The ends of the constants whose values were read, by their offsets.
+    var constantEnds: [Int: Int] = [:]
+    /// The offset of the first comment or string over several lines that does not end. The text after it is not read.
+    var unclosed: Int?
     /// Number of bytes in brackets that were skipped.
     var skippedBytes = 0
     /// The values of the constants that were needed until now, by their offsets. Each use of a constant shares its value.
@@ -99,6 +104,7 @@ package struct LiteralReader {
     package mutating func values(of key: String) throws(PinSetFormatError) -> [PropertyListValue] {
         var values: [PropertyListValue] = []
         var problem: PinSetFormatError?
+        var dropped: [(start: Int, end: Int)] = []
         while offset < bytes.count, limitError == nil {
             // The rest of the text may contain syntax that this reader does not know, such as a string over several lines.
             isProbing = true
@@ -109,6 +115,7 @@ package struct LiteralReader {
             guard token.isString(key) || isName else { continue }
             let (next, skipped) = (offset, skippedBytes)
             isProbing = problem != nil
+            let count = unread.count
             do throws(PinSetFormatError) {
                 let separator = try self.token()
                 // In JavaScript, the value of a variable with the name of the key counts too.
@@ -119,11 +126,15 @@ package struct LiteralReader {
             } catch {
                 problem = problem ?? error
                 addRepeated(offset - next - (skippedBytes - skipped))
+                unread.removeLast(max(0, unread.count - count))
+                dropped.append((next - key.utf8.count, next))
             }
             offset = next
         }
         try checkLimits(of: values)
         guard !values.isEmpty else { throw problem ?? error(.missingKey(key)) }
+        for (start, end) in dropped { addUnread(from: start, to: end, key: key) }
+        addUnclosed()
         return values
     }
 
@@ -140,17 +151,25 @@ package struct LiteralReader {
         }
     }
 
-    /// Returns the objects in the text for which `isWanted` returns true, without the objects inside them.
+    /// Returns the objects in the text for which `isWanted` returns true, without the objects inside them. Members outside these objects that
+    /// look like those of a pin set are added to ``unread``, because their objects can have a syntax that this reader does not know.
     ///
+    /// - Parameter keys: the keys of such members, besides lists of pins.
     /// - Throws: if the text exceeds a limit.
     package mutating func objects(
-        where isWanted: (PropertyListValue) -> Bool
+        withKeys keys: [String], where isWanted: (PropertyListValue) -> Bool
     ) throws(PinSetFormatError) -> [PropertyListValue] {
         var values: [PropertyListValue] = []
+        var dropped: [(start: Int, end: Int, key: String)] = []
         isProbing = true
         defer { isProbing = false }
         while offset < bytes.count, limitError == nil {
-            guard let token = try? token(), token == .mark(UInt8(ascii: "{")) else { continue }
+            let start = offset
+            guard let token = try? token() else { continue }
+            guard token == .mark(UInt8(ascii: "{")) else {
+                if let key = pinKey(token, keys) { dropped.append((start, offset, key)) }
+                continue
+            }
             let (next, count, shared, skipped) = (offset, unread.count, sharedValues, skippedBytes)
             offset -= 1
             if let value = try? value(of: nil, depth: 1), isWanted(value) {
@@ -164,7 +183,36 @@ package struct LiteralReader {
             }
         }
         try checkLimits(of: values)
+        guard !values.isEmpty else { return values }
+        let constants = mergedConstants()
+        for (start, end, key) in dropped where !constants.contains(start) { addUnread(from: start, to: end, key: key) }
+        addUnclosed()
         return values
+    }
+
+    /// The key that a token is, if its value looks like pins, or like a part of a pin set with one of `keys`. Types and variables have the
+    /// same keys.
+    private mutating func pinKey(_ token: Token, _ keys: [String]) -> String? {
+        let key: String
+        switch token {
+        case .string(let text): key = text
+        case .name(let name): key = name
+        case .unknownString, .mark: return nil
+        }
+        let next = offset
+        defer { offset = next }
+        guard (try? self.token()) == .mark(UInt8(ascii: ":")), let value = try? self.token() else { return nil }
+        switch value {
+        case .mark(UInt8(ascii: "[")):
+            guard case .string(let text)? = try? self.token() else { return nil }
+            let pin = text.without(prefix: "sha256/").map(String.init) ?? text
+            return keys.contains(key) || (try? Pin(spelling: pin)) != nil ? key : nil
+        case .mark(UInt8(ascii: "{")):
+            guard keys.contains(key), case .string? = try? self.token() else { return nil }
+            return key
+        case .name(let name): return keys.contains(key) && (constants[name] ?? nil) != nil ? key : nil
+        default: return nil
+        }
     }
 
     var isJavaScript: Bool { if case .javaScript = language { true } else { false } }
@@ -215,7 +263,7 @@ package struct LiteralReader {
         // The caller reads the comments after the value.
         let next = offset
         _ = try skipTrivia()
-        let isComplete = endsExpression
+        let isComplete = endsExpression(from: next)
         offset = next
         guard let content, isComplete else {
             unread.removeLast(max(0, unread.count - count))

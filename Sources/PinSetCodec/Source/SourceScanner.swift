@@ -222,8 +222,15 @@ struct SourceScanner {
         offset += isTriple ? 3 : 1
         var output: [UInt8] = []
         var isKnown = true
+        let rawEnd =
+            prefix.isRaw && language == .swift ? RawStringEnd(in: bytes, openingQuote: start.0) : nil
         while let byte = byte() {
-            if byte == quote, !isTriple || self.byte(1) == quote && self.byte(2) == quote {
+            if let rawEnd, byte == quote {
+                if let end = rawEnd.index(after: offset, in: bytes) {
+                    offset = end
+                    return .text(isKnown && output.count <= SourceText.maximumTextLength ? output : nil)
+                }
+            } else if byte == quote, !isTriple || self.byte(1) == quote && self.byte(2) == quote {
                 if isKotlin {
                     if bytes[(start.0 + 3)..<offset].endsWithEscape { escapedLine = escapedLine ?? line }
                     // Further quotation marks before the last three are in the string.

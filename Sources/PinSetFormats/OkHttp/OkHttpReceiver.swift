@@ -18,6 +18,8 @@ struct OkHttpTypeNames {
     var declared: Set<String> = []
     /// Names of functions that the file declares. In Kotlin, a call of a function can look like a constructor.
     var functions: Set<String> = []
+    /// The names of the types that these functions return, or nil if they are not known.
+    var results: [String: [String]?] = [:]
     /// Type parameters and other names whose type is not known.
     var unknown: Set<String> = ["Builder", "Any", "Object"]
 

@@ -105,8 +105,6 @@ struct OkHttpReceivers {
 
     /// The receiver of a call without a dot: that of the innermost block with a receiver.
     private mutating func implicitReceiver(at index: Int) -> OkHttpReceiver {
-        // The call can be one of the file's own functions.
-        guard !names.functions.contains("add") else { return .unknown }
         var block = declarations.block(at: index)
         var inner: OkHttpReceiver?
         for _ in 0..<Self.maximumBlocks where block >= 0 {
@@ -120,6 +118,8 @@ struct OkHttpReceivers {
             guard inner != .builder, let parent = declarations.parent(of: block) else { break }
             block = parent
         }
+        // The call can be one of the file's own functions.
+        if inner == .builder, names.functions.contains("add") { return .unknown }
         return inner ?? .unknown
     }
 
@@ -175,7 +175,10 @@ extension OkHttpTypeNames {
             case "class", "interface", "object", "enum", "record":
                 if let name = source.word(index + 1), name.first?.isUppercase == true { declared.insert(name) }
             case "fun":
-                if let name = source.function(at: index)?.words.last { functions.insert(name) }
+                guard let function = source.function(at: index), let name = function.words.last else { continue }
+                functions.insert(name)
+                let result = function.words.count == 1 ? Self.result(ofFunction: function.open, in: source) : nil
+                results[name] = results.keys.contains(name) ? .some(nil) : .some(result)
             case "add":
                 // A method of Java: `void add(String host, String pin)`.
                 if source.word(index - 1).map({ !["return", "else", "do", "fun"].contains($0) }) ?? false,
@@ -188,9 +191,26 @@ extension OkHttpTypeNames {
         }
     }
 
-    /// The type of an object that a constructor, or a function with the name of a type, returns.
+    /// The type that a function declares, or that of the constructor that is its body: `fun f(): T`, `fun f() = T()`.
+    private static func result(ofFunction open: Int, in source: OkHttpTokens) -> [String]? {
+        guard let end = source.closing(of: open) else { return nil }
+        if source.isSign(end + 1, ":") {
+            return source.path(at: end + 2).flatMap { source.isSign($0.end, in: "<?.") ? nil : $0.words }
+        }
+        guard source.isSign(end + 1, "="), let path = source.path(at: end + 2), source.isSign(path.end, "("),
+            let last = source.closing(of: path.end), source.endsExpression(last + 1)
+        else { return nil }
+        return path.words
+    }
+
+    /// The type of an object that a constructor, or a function of the file, returns.
     func constructed(_ path: [String], isNew: Bool) -> OkHttpReceiver {
-        guard let last = path.last, isNew || !functions.contains(last) else { return .unknown }
-        return receiver(path)
+        guard let last = path.last else { return .unknown }
+        if isNew || !functions.contains(last) { return receiver(path) }
+        guard path.count == 1, let result = results[last] ?? nil, let type = result.last, !functions.contains(type)
+        else {
+            return .unknown
+        }
+        return receiver(result)
     }
 }

@@ -17,9 +17,18 @@ extension OkHttpSource {
         return word(equals - 1)
     }
 
+    /// Whether a value is only this name.
+    func isWordOnly(_ index: Int, _ name: String) -> Bool {
+        word(index) == name && !isSign(index + 1, ".") && !isSign(index + 1, "(") && !isSign(index + 1, "[")
+    }
+
     /// Whether the name is that of a parameter: `f(NAME = "…")`.
     func isArgument(before equals: Int) -> Bool {
-        if isSign(equals - 2, "(") { return true }
+        if isSign(equals - 2, "(") {
+            // `while ((NAME = f()) != null)`
+            if let word = word(equals - 3) { return !Self.statements.contains(word) }
+            return isSign(equals - 3, ">") || isSign(equals - 3, ")") || isSign(equals - 3, "]")
+        }
         guard isSign(equals - 2, ",") else { return false }
         // A comma also separates the names of a declaration.
         var depth = 0
@@ -44,6 +53,9 @@ extension OkHttpSource {
         return last.line < name.line || isWord(equals - 2, "else") || isWord(equals - 2, "do")
     }
 
+    private static let statements: Set = [
+        "if", "while", "for", "switch", "when", "return", "else", "do", "in", "throw",
+    ]
     /// Maximum number of tokens of the arguments before a name.
     private static let maximumArguments = 256
 }

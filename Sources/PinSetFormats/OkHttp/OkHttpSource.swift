@@ -185,9 +185,11 @@ struct OkHttpSource {
                 builderNames.insert(name)
                 continue
             }
-            let (values, copies, isLong) = constantValues(at: index + 1)
+            let (found, copies, isLong) = constantValues(at: index + 1)
             spend(copies, isTooLong: isLong)
-            guard let values, !isTooLong else {
+            // In `this.pin = pin`, the value is a parameter.
+            let isParameter = isSign(index - 2, ".") && isWordOnly(index + 1, name)
+            guard let values = isParameter ? nil : found, !isTooLong else {
                 if isChange(before: index) { ambiguous.insert(name) }
                 continue
             }

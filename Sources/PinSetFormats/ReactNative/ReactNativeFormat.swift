@@ -48,7 +48,7 @@ enum ReactNativeFormat: PinSetCodec {
         }
         // In JavaScript, the options are the argument of `initializeSslPinning`.
         let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
-            try reader.objects { $0.hasPublicKeyHashes }
+            try reader.objects(withKeys: ["publicKeyHashes"]) { $0.hasPublicKeyHashes }
         }
         guard !objects.isEmpty else { throw error(.missing("publicKeyHashes", in: .file)) }
         var hosts: [ReactNativeHost] = []

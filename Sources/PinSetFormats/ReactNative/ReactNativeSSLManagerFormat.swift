@@ -61,8 +61,9 @@ enum ReactNativeSSLManagerFormat: PinSetCodec {
         if JSONOutline(bytes) != nil { return (try hosts(of: try document(bytes), isWhole: true, &warnings), true) }
         // In JavaScript, the configuration is the argument of `setSSLConfig`, or another object with hosts and pins.
         let objects = try literals(of: bytes, &warnings) { reader throws(PinSetFormatError) in
-            try reader.objects { $0[key]?.members != nil || $0.isHosts || $0[domainsKey]?.isHosts ?? false }
-                + reader.valuesFromStart(of: key)
+            try reader.objects(withKeys: [key, domainsKey]) {
+                $0[key]?.members != nil || $0.isHosts || $0[domainsKey]?.isHosts ?? false
+            } + reader.valuesFromStart(of: key)
         }
         guard !objects.isEmpty else { throw error(.missing(key, in: .file)) }
         var found: [ReactNativeHost] = []

@@ -95,17 +95,33 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
 
     /// The key of the dictionary member, or the host of the URL in the surrounding call.
     private static func host(before index: Int, _ reader: inout SourceReader) -> String? {
-        if let key = reader.key(before: index)?.text { return HostText.host(in: key) }
+        if let key = reader.key(before: index)?.text {
+            // `{"example.com": {"fingerprint": …}}`
+            if !key.has("."), let open = reader.source.openBracket(around: index),
+                let outer = reader.key(before: open)?.text
+            {
+                return HostText.host(in: outer)
+            }
+            return HostText.host(in: key)
+        }
         guard let open = reader.source.openBracket(around: index), reader.source.isSign(open, "(") else { return nil }
-        let texts = reader.members(in: open).compactMap(\.value.text)
-        return texts.first { $0.has("://") }.flatMap(HostText.host)
+        return urls(in: open, &reader).compactMap(\.text).first { $0.has("://") }.flatMap(HostText.host)
+    }
+
+    /// The arguments of a call that can be the URL. Others are proxies and data.
+    private static func urls(in open: Int, _ reader: inout SourceReader) -> [SourceLiteral] {
+        reader.members(in: open).filter { member in
+            guard let key = member.key else { return true }
+            guard case .name(let name) = key.content else { return false }
+            return ["url", "str_or_url", "base_url"].contains(name)
+        }.map(\.value)
     }
 
     /// The key of the dictionary member, or the URL in the surrounding call, if it is no literal.
     private static func hostExpression(before index: Int, _ reader: inout SourceReader) -> SourceLiteral? {
         if let key = reader.key(before: index) { return key }
         guard let open = reader.source.openBracket(around: index), reader.source.isSign(open, "(") else { return nil }
-        return reader.members(in: open).first { $0.key == nil && $0.value.text == nil }?.value
+        return urls(in: open, &reader).first { $0.text == nil }
     }
 
     static func file(of entries: [FingerprintEntry]) -> String {

@@ -18,8 +18,10 @@ struct CronetReader {
     private var warnings = ConversionWarnings()
     /// The host to use for a call whose host is unknown.
     private let host: String?
-    /// The arguments of `NAME.add(…)` by name, because a set can be filled by statements.
-    private var additions: [String: [SourceLiteral]] = [:]
+    /// The arguments of `NAME.add(…)` by name, with the tokens of the calls, because a set can be filled by statements.
+    private var additions: [String: [(index: Int, value: SourceLiteral)]] = [:]
+    /// The tokens of the assignments of each name, and whether all are declarations of variables, each with a type or a keyword.
+    private var assignments: [String: (indices: [Int], areDeclarations: Bool)] = [:]
     private var shared: SharedPinCount
 
     init(_ bytes: [UInt8], host: String?) {
@@ -39,8 +41,9 @@ struct CronetReader {
         var indices: [String: Int] = [:]
         for call in source.calls(of: "add") where source.source.isSign(call.index - 1, ".") {
             guard let name = source.source.word(call.index - 2) else { continue }
-            additions[name, default: []] += call.arguments.map(\.value)
+            additions[name, default: []] += call.arguments.map { (call.index, $0.value) }
         }
+        findAssignments()
         let calls = source.calls(of: Self.method)
         try source.checkLimits(as: CronetFormat.self)
         for call in calls {
@@ -60,6 +63,45 @@ struct CronetReader {
                 example: "write pins like this: addPublicKeyPins(\"example.com\", pins, false, expirationDate)")
         }
         return PinSetReading(set: try CronetFormat.set(entries), warnings: warnings.list)
+    }
+
+    private mutating func findAssignments() {
+        let source = source.source
+        for index in source.tokens.indices where source.isSign(index, "=") && !source.isSign(index + 1, "=") {
+            guard let name = source.word(index - 1), additions[name] != nil else { continue }
+            let before = source.tokens[max(0, index - 2)]
+            let isOnLine = index > 1 && before.line == source.tokens[index - 1].line
+            let isDeclaration = isOnLine && (before.kind == .word || source.isSign(index - 2, ">"))
+            assignments[name, default: ([], true)].indices.append(index)
+            if !isDeclaration { assignments[name]?.areDeclarations = false }
+        }
+    }
+
+    /// The values that were added to the set with a name before a call. Of several variables with the name, the last one before the call
+    /// counts.
+    ///
+    /// - Returns: nil if they are not known, because a variable gets another set.
+    private func additions(to name: String, before call: Int) -> [SourceLiteral]? {
+        let added = additions[name] ?? []
+        guard let known = assignments[name], known.indices.count > 1 else { return added.map(\.value) }
+        let next = Self.position(in: known.indices.count) { known.indices[$0] < call }
+        guard known.areDeclarations, next > 0 else { return nil }
+        let start = known.indices[next - 1]
+        let range =
+            Self.position(in: added.count) {
+                added[$0].index < start
+            }..<Self.position(in: added.count) { added[$0].index < call }
+        return added[range].map(\.value)
+    }
+
+    /// The first index in a sorted array that is not before a position.
+    private static func position(in count: Int, isBefore: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Adds a warning if the pins do not apply to the CAs that a user of the device has installed.
@@ -101,14 +143,7 @@ struct CronetReader {
         guard let first = pinning.first, builders.count > 1 else {
             return settings.isEmpty ? Array(pinning.prefix(1)) : []
         }
-        func builder(of index: Int) -> Int {
-            var (low, high) = (0, builders.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if builders[middle] < index { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
+        func builder(of index: Int) -> Int { position(in: builders.count) { builders[$0] < index } }
         var calls = [builder(of: first.index): first]
         for call in pinning where calls[builder(of: call.index)] == nil { calls[builder(of: call.index)] = call }
         // If each builder has a call, their order does not matter.
@@ -134,7 +169,7 @@ struct CronetReader {
             warnings.add(.hostRejected(by: "Cronet", reason, line: hosts.line), of: host)
             return nil
         }
-        let keys = try self.keys(in: pins, of: host, at: position)
+        let keys = try self.keys(in: pins, of: host, at: position, before: call.index)
         guard !keys.isEmpty else {
             warnings.add(.hostWithoutPins, of: host)
             return nil
@@ -170,10 +205,14 @@ struct CronetReader {
     private func shown(_ literal: SourceLiteral) -> String { source.source.source(of: literal.range) }
 
     private mutating func keys(
-        in value: SourceLiteral, of host: String, at position: SourcePosition?
+        in value: SourceLiteral, of host: String, at position: SourcePosition?, before call: Int
     ) throws(PinSetFormatError) -> PinnedKeyList {
         var values = value.elements
-        if value.range.count == 1, let added = source.source.word(value.range.lowerBound).flatMap({ additions[$0] }) {
+        if value.range.count == 1, let name = source.source.word(value.range.lowerBound), additions[name] != nil {
+            guard let added = additions(to: name, before: call) else {
+                warnings.add(.unknownPin(name, line: value.line), of: host)
+                return PinnedKeyList()
+            }
             if case .name = value.content { values = [] }
             // The limit is checked before the pins are copied, because many calls can use one large set.
             var trial = shared

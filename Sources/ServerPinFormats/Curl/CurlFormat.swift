@@ -55,6 +55,13 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
                 guard !KnownPrivateKeys.include(pin.bytes) else { throw error(.privateKey(.privateKey), at: place) }
                 hasPins = true
             }
+            if line.text.starts(with: "--\(option)=".utf8), line.text.last == value.last {
+                warnings.add(
+                    .uncheckedConnections(
+                        "in a configuration file, curl ignores an option with two hyphens and an equals sign",
+                        line: line.number),
+                    of: host)
+            }
             let pins = comparedPins(of: line.string, line: line.number, host: host, &warnings)
             if !pins.isEmpty { entries.append(try entry(host, pins: pins, at: place)) }
         }
@@ -151,8 +158,11 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     /// command.
     private static func value(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let option = lastOption(in: line) else { return unquoted(line) }
-        let rest = line[option.upperBound...].drop {
-            $0.isWhiteSpace || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
+        let after = line[option.upperBound...]
+        // An option with hyphens has no sign between blanks.
+        let isDashed = line[..<option.lowerBound].last == UInt8(ascii: "-") && after.first?.isWhiteSpace ?? false
+        let rest = after.drop {
+            $0.isWhiteSpace || !isDashed && ($0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":"))
         }
         guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
             quote == UInt8(ascii: "\"") || !isSetting(line, option)
@@ -178,7 +188,11 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     /// no-break space, or a sign that begins a comment elsewhere.
     private static func beginsOption(_ before: ArraySlice<UInt8>) -> Bool {
         guard let last = before.last else { return true }
-        if before.trimmed.first == UInt8(ascii: ";") || before.trimmed.starts(with: "//".utf8) { return false }
+        // A comment of curl can begin with a slash or an asterisk, too (src/tool_parsecfg.c).
+        if let first = before.trimmed.first, ";/*".utf8.contains(first), !isCommand(before) { return false }
+        // The value of another option.
+        let words = before.split(maxSplits: 2, whereSeparator: \.isWhiteSpace).dropFirst()
+        if let sign = words.first, sign.elementsEqual("=".utf8) || sign.elementsEqual(":".utf8) { return false }
         let isOneHyphen = last == UInt8(ascii: "-") && before.dropLast().last != UInt8(ascii: "-")
         return last < 0x80 && !isOneHyphen
     }

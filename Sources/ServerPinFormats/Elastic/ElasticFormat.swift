@@ -36,6 +36,11 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
             let settings = try ElasticSettings(document)
             try document.visitMappings { mapping, outer throws(PinSetFormatError) in
                 for member in mapping.members {
+                    guard isPinKey(member.key) else { continue }
+                    if let reason = unreadReason(member.key, in: mapping, root: outer.first ?? mapping) {
+                        warnings.add(.notRead(reason, line: member.position.line))
+                        continue
+                    }
                     guard let prefix = prefix(of: member.key) else { continue }
                     let isKey = member.key.ends(with: keysKey)
                     var entry = FingerprintEntry(host: "", at: member.position)
@@ -83,6 +88,24 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
             throw noPins(warnings, example: "write pins like this: ssl.\(keysKey): [\"…\"]")
         }
         return list.entries
+    }
+
+    /// Why Beats does not read the pins of a key: it is not a setting of `ssl` in an output (elastic/beats,
+    /// libbeat/outputs/elasticsearch/config.go). Fleet has both settings in the output itself.
+    private static func unreadReason(_ key: String, in mapping: YAMLMapping, root: YAMLMapping) -> String? {
+        guard let path = mapping.path else { return nil }
+        let names = (path + key).parts(separatedBy: ".")
+        guard names.count > 1, let name = names.last, !names.contains("fleet") else { return nil }
+        if names[names.count - 2] != "ssl" {
+            return "Beats reads \(String(name).quotedExcerpt) only in \("ssl".quotedExcerpt)"
+        }
+        let hasOutput = root.members.contains { $0.key == "output" || $0.key.begins(with: "output.") }
+        return names.count == 2 && hasOutput
+            ? "Beats reads \("ssl".quotedExcerpt) only inside an output" : nil
+    }
+
+    private static func isPinKey(_ key: String) -> Bool {
+        [keysKey, fingerprintKey].contains { key == $0 || key.ends(with: ".\($0)") }
     }
 
     /// The part before `ssl` of a key with dots, such as `output.elasticsearch.`; nil for other keys.

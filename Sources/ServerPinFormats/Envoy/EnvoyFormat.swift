@@ -39,6 +39,14 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
                     warnings.add(.clientCertificates(line: first.position.line))
                     return
                 }
+                guard isValidationContext(mapping) else {
+                    let name = (keys == nil ? "verify_certificate_hash" : "verify_certificate_spki").quotedExcerpt
+                    warnings.add(
+                        .notRead(
+                            "Envoy reads \(name) only in a \("validation_context".quotedExcerpt)",
+                            line: first.position.line))
+                    return
+                }
                 let name = ([mapping] + outer.reversed()).lazy.compactMap { $0["sni"]?.text }.first { !$0.isEmpty }
                 var entry = FingerprintEntry(host: name ?? host ?? "", at: first.position)
                 try checkTexts(of: keys)
@@ -63,6 +71,17 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
             throw noPins(warnings, example: "write pins like this: verify_certificate_spki: [\"…\"]")
         }
         return list.entries
+    }
+
+    /// Whether a mapping can be the message with these fields: `CertificateValidationContext` (api/envoy/extensions/transport_sockets/tls/v3/
+    /// common.proto). A file can also contain only this message.
+    private static func isValidationContext(_ mapping: YAMLMapping) -> Bool {
+        guard let path = mapping.path, !path.isEmpty else { return true }
+        if let type = mapping["@type"]?.text { return type.ends(with: ".CertificateValidationContext") }
+        let keys = [
+            "validation_context", "validationContext", "default_validation_context", "defaultValidationContext",
+        ]
+        return keys.contains { path == $0 + "." || path.ends(with: "." + $0 + ".") }
     }
 
     /// Whether the pins apply to client certificates: in a listener of Envoy, or in a Gateway of Istio.

@@ -81,7 +81,7 @@ import Testing
             isWritable: false),
         Change(
             format: .elastic, role: "ca", old: "ssl.ca_sha256",
-            new: "ssl.ca_trusted_fingerprint: \(fingerprint)\nssl.ca_sha256",
+            new: "ssl.ca_trusted_fingerprint: \(fingerprint)\n  ssl.ca_sha256",
             code: .extraPin, isWritable: false),
         Change(
             format: .hpkp, role: "any", old: "max-age=5184000", new: "max-age=0", code: .readingLoss, isWritable: false),
