@@ -67,6 +67,18 @@ import Testing
         #expect(found.hosts == hosts && found.unread == unread, "\(found)")
     }
 
+    /// A dictionary that is changed by assignments.
+    @Test func assignmentsToAKey() throws {
+        let text =
+            Self.objectiveC("")
+            + "configuration[kTSKPinnedDomains] = @{@\"c.example\" : @{kTSKPublicKeyHashes : @[ @\"\(Self.pin)\", @\"\(Self.other)\" ]}};\nif (a[kTSKPinnedDomains] == @{}) {}"
+        #expect(try hosts(text, .trustkit).hosts == ["a.example", "b.example", "c.example"])
+        let swift =
+            Self.swift("")
+            + "\nconfiguration[kTSKPinnedDomains] = [\"c.example\": [kTSKPublicKeyHashes: [\(Self.lists.first)]]]\nlet d = configuration[kTSKPinnedDomains]"
+        #expect(try hosts(swift, .trustkit).hosts == ["a.example", "b.example", "c.example"])
+    }
+
     /// The Swift Programming Language, "Extended String Delimiters": the text ends at a quotation mark with as many number signs.
     @Test(arguments: [
         "#\"\"\"\n  a \"\"\" b\n\"\"\"#", "##\"a\"# b\"##", "#\"a\\\"#", "##\"\"\"\n\"\"\"#\n\"\"\"##",

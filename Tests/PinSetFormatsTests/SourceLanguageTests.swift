@@ -94,6 +94,20 @@ import XMLDocuments
         #expect(try read(cronet, as: .cronet).set.entries.map(\.host) == ["b.example"])
     }
 
+    /// Neither compiler accepts such a file, and the code after the start would be missing.
+    @Test(arguments: ["/* CALL", "s(\"\"\" CALL", "/* /* */ CALL"], [true, false])
+    func commentsAndStringsThatDoNotEnd(code: String, isJava: Bool) throws {
+        let source = Self.okHttp(code.replacing("CALL", with: Self.call), isJava: isJava)
+        guard !code.contains("/* /*") else {
+            // In Java, the first "*/" ends the comment.
+            return #expect(try read(source, as: .okhttp).set.entries.map(\.host) == ["a.example", "b.example"])
+        }
+        let error = try error(source, as: .okhttp)
+        #expect(error.reason == .ambiguousSource(.unclosed) && error.line == (isJava ? 4 : 3), "\(error)")
+        let cronet = "b.addPublicKeyPins(\"b.example\", setOf(\"\(Self.pin)\"), true, date)\n\(code)"
+        #expect(try self.error(cronet, as: .cronet).reason == .ambiguousSource(.unclosed))
+    }
+
     /// javac leaves these characters out: each is a call of `add`.
     @Test(arguments: ["a\u{AD}dd", "a\u{1}dd", "a\u{200B}dd", "add\u{FEFF}", "\u{7F}add", "ad\u{E0001}d"])
     func charactersThatJavaIgnores(name: String) throws {

@@ -117,9 +117,15 @@ package struct LiteralReader {
             isProbing = problem != nil
             let count = unread.count
             do throws(PinSetFormatError) {
-                let separator = try self.token()
+                var separator = try self.token()
+                // `configuration[kTSKPinnedDomains] = …`
+                let isSubscript = !isJavaScript && separator == .mark(UInt8(ascii: "]"))
+                if isSubscript { separator = try self.token() }
+                let isAssignment = separator == .mark(UInt8(ascii: "=")) && byte != UInt8(ascii: "=")
                 // In JavaScript, the value of a variable with the name of the key counts too.
-                if separator == .mark(UInt8(ascii: ":")) || isJavaScript && separator == .mark(UInt8(ascii: "=")) {
+                if separator == .mark(UInt8(ascii: ":")) && !isSubscript
+                    || isAssignment && (isJavaScript || isSubscript)
+                {
                     if let value = try value(of: key, depth: 1) { values.append(value) }
                     continue
                 }

@@ -5,12 +5,14 @@ package struct JavaReading<Token: JavaToken> {
     package let nestedLine: Int?
     /// The line of the first string that ends in Kotlin after a backslash; nil without such a string.
     package let escapedLine: Int?
+    /// The line of the comment or string over several lines that does not end; nil without one.
+    package let unclosedLine: Int?
     /// Whether all nested comments end.
     package let isClosed: Bool
 
-    package init(_ tokens: [Token], nestedLine: Int?, escapedLine: Int?, isClosed: Bool) {
+    package init(_ tokens: [Token], nestedLine: Int?, escapedLine: Int?, unclosedLine: Int?, isClosed: Bool) {
         (self.tokens, self.nestedLine, self.escapedLine) = (tokens, nestedLine, escapedLine)
-        self.isClosed = isClosed
+        (self.unclosedLine, self.isClosed) = (unclosedLine, isClosed)
     }
 
     /// Whether these tokens, which were read without nested comments, can be Java: in it, a statement ends with a semicolon, and there is
@@ -44,8 +46,12 @@ package struct JavaReading<Token: JavaToken> {
             }
         }
         let tokens = reading.tokens
-        guard reading.endsStatements else { return (tokens, nil) }
-        if let line = reading.escapedLine { return (tokens, SourceAmbiguity(.escapedDelimiter, line: line)) }
-        return (tokens, SourceAmbiguity(in: bytes, tokens: tokens.map(\.range)) { tokens[$0].isText })
+        var ambiguity: SourceAmbiguity?
+        if reading.endsStatements {
+            ambiguity =
+                reading.escapedLine.map { SourceAmbiguity(.escapedDelimiter, line: $0) }
+                ?? SourceAmbiguity(in: bytes, tokens: tokens.map(\.range)) { tokens[$0].isText }
+        }
+        return (tokens, ambiguity ?? reading.unclosedLine.map { SourceAmbiguity(.unclosed, line: $0) })
     }
 }

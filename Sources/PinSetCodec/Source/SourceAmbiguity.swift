@@ -14,6 +14,8 @@ package struct SourceAmbiguity: Equatable, Sendable {
         /// A backslash before the three quotation marks that end a string in Kotlin. In Java, it is an escape, and the string goes on (The Java
         /// Language Specification, section 3.10.6).
         case escapedDelimiter
+        /// A comment or a string over several lines does not end, so the code after it is not read.
+        case unclosed
         /// Java leaves control characters and format characters out of names (java.lang.Character, `isIdentifierIgnorable`).
         case ignoredCharacter
         /// A comment declares another encoding than UTF-8 (PEP 263). In `unicode_escape` or `utf-7`, for example, a comment can contain
@@ -28,6 +30,7 @@ package struct SourceAmbiguity: Equatable, Sendable {
             case .nestedComment: "this comment contains another \"/*\", so it ends later in Kotlin than in Java"
             case .escapedDelimiter:
                 "this string ends in Kotlin, but not in Java, at the quotation marks after a backslash"
+            case .unclosed: "this comment or string does not end"
             case .ignoredCharacter: "the code contains an invisible character, which Java leaves out of a name"
             case .encoding: "Python reads the text in another encoding, in which it can be other code"
             case .compatibleName: "Python replaces characters of this name, so it is another one"
@@ -39,6 +42,7 @@ package struct SourceAmbiguity: Equatable, Sendable {
             case .unicodeEscape: "write the character itself"
             case .nestedComment: "remove the \"/*\" in the comment"
             case .escapedDelimiter: "in Java, write a backslash before each of the three quotation marks"
+            case .unclosed: "end it, or remove its start"
             case .ignoredCharacter: "remove the character"
             case .encoding: "use UTF-8"
             case .compatibleName: "write the name in its usual characters"

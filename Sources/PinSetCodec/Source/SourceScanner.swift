@@ -9,6 +9,8 @@ struct SourceScanner {
     /// For each kind of quote, an offset: no string of that kind that begins before it is closed. It keeps the scan linear.
     private var unclosedUntil: [UInt8: Int] = [:]
     private var hasUnclosedComment = false
+    /// The line of the first comment or string over several lines that does not end; nil without one.
+    private var unclosedLine: Int?
     /// Finds the regular expressions of JavaScript.
     private var regularExpressions = RegularExpressionFinder()
     /// Whether a comment can contain another one.
@@ -45,7 +47,9 @@ struct SourceScanner {
     private mutating func reading() -> JavaReading<SourceText.Token> {
         var tokens: [SourceText.Token] = []
         while let token = next() { tokens.append(token) }
-        return JavaReading(tokens, nestedLine: nestedLine, escapedLine: escapedLine, isClosed: nestsComments)
+        return JavaReading(
+            tokens, nestedLine: nestedLine, escapedLine: escapedLine, unclosedLine: unclosedLine,
+            isClosed: nestsComments)
     }
 
     private func byte(_ distance: Int = 0) -> UInt8? {
@@ -161,6 +165,7 @@ struct SourceScanner {
         (offset, line) = start
         guard nestsComments else {
             hasUnclosedComment = true
+            unclosedLine = unclosedLine ?? line
             return
         }
         // This happens at most once for each text, so that the time stays linear.
@@ -263,6 +268,7 @@ struct SourceScanner {
         }
         unclosedUntil[kind] = offset
         (offset, line) = start
+        if isTriple { unclosedLine = unclosedLine ?? line }
         return nil
     }
 

@@ -52,6 +52,8 @@ struct SourceLexer {
     private var nestedLine: Int?
     /// The line of the first string that ends in Kotlin after a backslash; nil without such a string.
     private var escapedLine: Int?
+    /// The line of the comment or string over several lines that does not end; nil without one.
+    private var unclosedLine: Int?
     private var comments: [SourceToken] = []
 
     /// Maximum length of a literal whose value is stored. Longer literals contain neither a pin nor a host.
@@ -74,7 +76,9 @@ struct SourceLexer {
         while let token = next() {
             if case .comment = token.kind { comments.append(token) } else { tokens.append(token) }
         }
-        return JavaReading(tokens, nestedLine: nestedLine, escapedLine: escapedLine, isClosed: nestsComments)
+        return JavaReading(
+            tokens, nestedLine: nestedLine, escapedLine: escapedLine, unclosedLine: unclosedLine,
+            isClosed: nestsComments)
     }
 
     private func byte(_ distance: Int = 0) -> UInt8? {
@@ -161,7 +165,10 @@ struct SourceLexer {
                 advance()
             }
         }
-        guard nestsComments else { return .comment("") }
+        guard nestsComments else {
+            unclosedLine = start.1
+            return .comment("")
+        }
         // This happens at most once for each text, so that the time stays linear.
         nestsComments = false
         (offset, line) = start
@@ -180,6 +187,7 @@ struct SourceLexer {
 
     /// Reads a string between triple quotes, with its white space. Java removes the indentation and Kotlin does not.
     private mutating func rawText() -> String? {
+        let first = line
         offset += 3
         let start = offset
         while offset < bytes.count {
@@ -196,6 +204,7 @@ struct SourceLexer {
             }
             advance()
         }
+        unclosedLine = first
         return nil
     }
 
