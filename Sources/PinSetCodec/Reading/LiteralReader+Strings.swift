@@ -138,6 +138,7 @@ extension LiteralReader {
             }
             offset += 1
         }
+        if end.isMultiline { unclosed = unclosed ?? start }
         throw error(.unclosedString, at: start)
     }
 }
