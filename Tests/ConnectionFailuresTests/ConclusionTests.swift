@@ -230,6 +230,37 @@ import Testing
         #expect(causes == codes, "\(failure.kind) \(failure.message)")
     }
 
+    /// `openssl s_client` prints the certificate of the server, whose alternative names count, and not its common name (RFC 9525, section 2).
+    @Test func aCertificateForTheHostWithAnotherCommonName() throws {
+        let pem = String(decoding: try pki.bytes("other-leaf.pem"), as: UTF8.self)
+        let log = """
+            Connecting to 127.0.0.1
+            CONNECTED(00000003)
+            depth=0 CN = prod-cluster-7
+            verify error:num=20:unable to get local issuer certificate
+            ---
+            Certificate chain
+             0 s:CN = prod-cluster-7
+               i:CN = Former CA
+            ---
+            Server certificate
+            \(pem)subject=CN = prod-cluster-7
+            issuer=CN = Former CA
+            ---
+            Verification error: unable to get local issuer certificate
+            ---
+
+            """
+        let failure = try #require(FailureLog(Array(log.utf8)).failures.first).failure
+        let leaf = try Certificate(der: pki.bytes("leaf.der"))
+        try #require(Certificate(der: pki.bytes("other-leaf.der")).dnsNames.contains("localhost"))
+        #expect(failure.isSeen(forHostOf: leaf) && failure.seen.first?.subject == "CN = prod-cluster-7")
+        let found = try conclusion(log, pins: [])
+        #expect(found.verdict == .undecided, "\(found)")
+        let without = log.replacing(pem, with: "")
+        #expect(try conclusion(without, pins: []).verdict == .interception)
+    }
+
     /// The key is a proof, and the name is not.
     @Test func theKeyOfTheHost() throws {
         let log =

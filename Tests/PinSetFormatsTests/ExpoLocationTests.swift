@@ -36,6 +36,8 @@ import Testing
         "const extra = { infoPlist: {$} };\nmodule.exports = { ios: { infoPlist: build(extra) } };",
         "module.exports = { ios: { infoPlist: { ...base, NSAppTransportSecurity: isOn ? base : {$} } } };",
         "export default {$};", "module.exports = { NSAppTransportSecurity: {$} };",
+        "module.exports = ({ config }) => {\n  return { ...config, ios: { infoPlist: { NSAppTransportSecurity: {$} } } };\n};",
+        "function helper() { return { ios: {$} }; }\nmodule.exports = () => ({ ios: { infoPlist: helper() } });",
     ])
     func readsTheRightPlace(text: String) throws {
         let reading = try reading(text)
@@ -49,6 +51,11 @@ import Testing
             "expo.android.infoPlist.NSAppTransportSecurity"
         ),
         ("{\"expo\":{\"extra\":{$}}}", "expo.extra"),
+        ("module.exports = ({ config }) => { return { ...config, extra: {$} }; };", "extra"),
+        ("module.exports = function ({ config }) { if (x) { return { ios: {$} }; } return config; };", "ios"),
+        ("export default async function config(): ExpoConfig { return { extra: {$} }; }", "extra"),
+        ("export default (): ExpoConfig => { return { extra: {$} }; };", "extra"),
+        ("module.exports = { plugins: [[\"expo-build-properties\", { ios: {$} }]] };", "plugins[].ios"),
         ("{\"expo\":{\"ios\":{\"infoPlist\":{$}}}}", "expo.ios.infoPlist"),
         ("{\"expo\":{\"ios\":{\"NSAppTransportSecurity\":{$}}}}", "expo.ios.NSAppTransportSecurity"),
         (

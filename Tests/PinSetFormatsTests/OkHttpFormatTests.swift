@@ -228,6 +228,30 @@ import Testing
         #expect(reading.warnings.isEmpty)
     }
 
+    /// A reference to `add` adds values that are not read, and other names of `CertificatePinner.Pin` are read.
+    @Test(arguments: ["b", "this", ""]) func referencesToAdd(owner: String) throws {
+        let reading = try read(
+            "val b = CertificatePinner.Builder()\nb.add(\"a.example\", \"sha256/\(Self.x1)\")\nold.forEach(\(owner)::add)\n"
+        )
+        #expect(summary(reading) == ["a.example none x1"])
+        #expect(reading.warnings.map(\.reason) == [.unknownPattern("\(owner)::add", line: 3)])
+        let alias = try read(
+            "import okhttp3.CertificatePinner.Pin as P\nval p = CertificatePinner(setOf(P(\"a.example\", \"sha256/\(Self.x1)\")))"
+        )
+        #expect(summary(alias) == ["a.example none x1"])
+    }
+
+    /// Of a name with values for several products, the build selects one.
+    @Test func stringResourcesForProducts() throws {
+        let strings = ["\(Self.x1)", "\(Self.x2)"].map {
+            "<string name=\"pin\" product=\"\($0.prefix(1))\">sha256/\($0)</string>"
+        }
+        let text = "CertificatePinner.Builder().add(\"a.example\", getString(R.string.pin), \"sha256/\(Self.x2)\")"
+        let file = Array("<resources>\(strings.joined())</resources>".utf8)
+        let reading = try PinSet.read(Array(text.utf8), with: ConversionInputs(sources: [file]))
+        #expect(summary(reading) == ["a.example none x2"] && !reading.warnings.isEmpty)
+    }
+
     /// aapt2 replaces these texts by others (tools/aapt2/ResourceUtils.cpp). No pin of the app is known.
     @Test(arguments: ["\"<>\"", "\\u0073ha256/AAAA", "@string/other", "<xliff:g xmlns:xliff=\"x\">a</xliff:g><>"])
     func stringResourcesThatTheBuildChanges(value: String) throws {

@@ -63,6 +63,17 @@ import Testing
         (.trustkit, "let pin = \"<>\"", "config.pin"),
         (.reactNative, "import Config from 'c';\nconst PIN = '<>';", "Config.PIN"),
         (.reactNative, "const PIN = '<>';", "process.env.PIN"),
+        // The name also has a value of another type, which is not known.
+        (.okhttp, "object Prod { val PIN = \"sha256/<>\" }\nobject Dev { val PIN = BuildConfig.PIN }", "Dev.PIN"),
+        (.okhttp, "object Prod { val PIN = \"sha256/<>\" }\nobject Dev { val PIN by lazy { load() } }", "Dev.PIN"),
+        (.okhttp, "object Prod { val PIN = \"sha256/<>\" }\nobject Dev { val PIN: String get() = load() }", "Dev.PIN"),
+        (
+            .okhttp, "class Prod { static String PIN = \"sha256/<>\"; } class Dev { static String PIN = load(); }",
+            "Dev.PIN"
+        ),
+        (.trustkit, "enum Prod { static let pin = \"<>\" }\nenum Dev { static let pin = load() }", "Dev.pin"),
+        (.trustkit, "enum Prod { static let pin = \"<>\" }\nenum Dev { static var pin: String { load() } }", "Dev.pin"),
+        (.reactNative, "class Prod { static PIN = '<>'; }\nclass Dev { static PIN = load(); }", "Dev.PIN"),
         // The only assignment is not the only one.
         (.okhttp, "var PIN = \"sha256/<>\"\nfun f() { if (DEBUG) PIN = debugPin() }", "PIN"),
         (.okhttp, "static String PIN = \"sha256/<>\";\nvoid f(C c) { PIN = c.get(); }", "PIN"),
@@ -118,6 +129,15 @@ import Testing
             "object Staging { const val PIN = \"sha256/\(Self.other)\" }\n"
                 + "CertificatePinner.Builder().add(Api.HOST, Api.PIN)")
         #expect(summary(own) == ["api.example any \(Self.pin)"])
+        // A file with an unknown value of this name, of the same type.
+        let flavour = PinSetFormat.okhttp
+        let unknown = try? PinSet.read(
+            Array("CertificatePinner.Builder().add(Api.HOST, Api.PIN)".utf8), as: flavour,
+            with: ConversionInputs(
+                sources: [
+                    Array(files[0].utf8), Array("object Api { val PIN = load(); val HOST = \"api.example\" }".utf8),
+                ]))
+        #expect(unknown?.set.entries.isEmpty ?? true)
         // Without an owner, the name has two values.
         let error = #expect(throws: PinSetFormatError.self) {
             try reading("CertificatePinner.Builder().add(\"a.example\", PIN)")

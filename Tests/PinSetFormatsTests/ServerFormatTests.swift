@@ -329,8 +329,8 @@ import Testing
     /// server/opts.go: the blocks whose pins nats-server compares. The names are compared without regard to case.
     @Test(arguments: [
         "tls { PINS }", "TLS: { PINS }", "\"tls\"{ PINS }", "{ \"tls\": { PINS } }",
-        "cluster { name: tls, tls { PINS } }", "gateway { gateways: [ { name: a, tls { PINS } } ] }",
-        "leaf { remotes = [ { url: \"tls://b\", tls { PINS } } ] }",
+        "cluster { name: tls, tls { PINS } }", "gateway { gateways: [ { name: a, tls {} } ], tls { PINS } }",
+        "leaf { remotes = [ { url: \"tls://b\", tls {} } ], tls { PINS } }",
         "websocket { tls = { PINS } }", "mqtt { tls\n{ PINS } }", "tls { verify: true }\ntls { PINS }",
         "tls { pinned_certs: []\nPINS }",
     ])
@@ -341,7 +341,10 @@ import Testing
 
     /// server/opts.go: unknown keys. conf/parse.go (`setValue`): a later block of the same name replaces an earlier one.
     @Test(arguments: [
-        ("PINS", "reads \"pinned_certs\" only in the \"tls\" block of a connection"),
+        ("PINS", "reads \"pinned_certs\" only in the \"tls\" block of the file or of a listener"),
+        // server/leafnode.go and server/gateway.go compare the pins of the listener.
+        ("gateway { gateways: [ { name: a, tls { PINS } } ] }", "reads \"pinned_certs\" only in"),
+        ("leaf { remotes = [ { url: \"tls://b\", tls { PINS } } ] }", "reads \"pinned_certs\" only in"),
         ("tsl { PINS }", "reads \"pinned_certs\" only in"), ("tls{ PINS }", "reads \"pinned_certs\" only in"),
         ("my-tls { PINS }", "reads \"pinned_certs\" only in"), ("a { tls { PINS } }", "reads \"pinned_certs\" only in"),
         ("gateway { gateways { tls { PINS } } }", "reads \"pinned_certs\" only in"),

@@ -77,6 +77,12 @@ import Testing
         (.elastic, "ssl:\n  ca_sha256: [\"<>\"]\n", nil), (.elastic, "ca_sha256: [\"<>\"]\n", nil),
         (.elastic, "xpack.fleet.outputs:\n- hosts: [\"https://h.example\"]\n  ca_sha256: [\"<>\"]\n", nil),
         (.elastic, "outputs:\n  default:\n    ssl.ca_sha256: [\"<>\"]\n", nil),
+        (.kubeadm, "kind: JoinConfiguration\ndiscovery:\n  caCertHashes: [\"sha256:<hex>\"]\n", 3),
+        (.kubeadm, "kind: JoinConfiguration\ncaCertHashes: [\"sha256:<hex>\"]\n", 2),
+        (.kubeadm, "discovery:\n  bootstrapToken:\n    discoveryTokenCACertHashes: [\"sha256:<hex>\"]\n", 3),
+        (.kubeadm, "discovery:\n  bootstrapToken:\n    caCertHashes: [\"sha256:<hex>\"]\n", nil),
+        (.kubeadm, "caCertHashes: [\"sha256:<hex>\"]\n", nil),
+        (.kubeadm, "discoveryTokenCACertHashes: [\"sha256:<hex>\"]\n", nil),
         (.envoy, "c:\n  common_tls_context:\n    verify_certificate_spki: [\"<>\"]\n", 3),
         (.envoy, "c:\n  tls_certificates:\n  - verifyCertificateSpki: [\"<>\"]\n", 3),
         (.envoy, "c:\n  validation_context:\n    trusted_ca: {}\n    verify_certificate_spki: [\"<>\"]\n", nil),
@@ -88,13 +94,32 @@ import Testing
         (.envoy, "verify_certificate_spki: [\"<>\"]\n", nil),
     ])
     func settingsAtOtherPlaces(format: PinSetFormat, text: String, line: Int?) throws {
-        let text = text.replacing("<>", with: Self.pin)
+        let text = text.replacing("<>", with: Self.pin).replacing("<hex>", with: Self.hex)
         guard let line else {
             let reading = try read(text, as: format, host: "h.example")
             return #expect(reading.set.entries.map(\.host) == ["h.example"])
         }
         let error = try error(text, as: format, host: "h.example")
         #expect(error.message.contains("line \(line) is not read"), "\(error)")
+    }
+
+    /// The pins of a secret that only a listener uses are for client certificates.
+    @Test(arguments: [("Downstream", false), ("Upstream", true)]) func secretsOfEnvoy(context: String, isRead: Bool)
+        throws
+    {
+        let text = """
+            listeners:
+            - typed_config:
+                "@type": type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.\(context)TlsContext
+                common_tls_context: {validation_context_sds_secret_config: {name: peers}}
+            secrets:
+            - name: peers
+              validation_context: {trusted_ca: {filename: a}, verify_certificate_spki: ["\(Self.pin)"]}
+            """
+        guard isRead else {
+            return #expect(try error(text, as: .envoy, host: "h.example").message.contains("certificates of clients"))
+        }
+        #expect(summary(try read(text, as: .envoy, host: "h.example")) == ["h.example leaf \(Self.pin)"])
     }
 
     /// Each cluster, and each upstream server of getdns, compares its own list.

@@ -243,6 +243,13 @@ import Testing
         #expect(reading.warnings == [warning])
     }
 
+    /// The same in a command. curl 7.88.1 made the second transfer without a pin.
+    @Test(arguments: ["--next", "-:"]) func commandsWithNext(option: String) throws {
+        let text = "curl --pinnedpubkey 'sha256//\(Self.x1)' https://h.example/ \(option) https://b.example/\n"
+        let reading = try read(text, host: "h.example", as: .curl)
+        #expect(reading.warnings.count == 1 && reading.set.entries.count == 1)
+    }
+
     /// curl(1), `--next`: it resets the options of a transfer.
     @Test(arguments: [("url = a\nnext\nurl = b\n", [3]), ("silent\n", []), ("-:\n", [2]), ("next-x\n", [])])
     func optionsBeforeNext(rest: String, lines: [Int]) throws {

@@ -25,7 +25,8 @@ extension ConclusionRules {
         }
         if let first = names.first, let leaf = chain.entries.first?.certificate {
             let leafName = live.first ?? nil
-            let isForHost = first == leafName || leaf.dnsNames.contains(first)
+            let isForHost =
+                first == leafName || leaf.dnsNames.contains(first) || failure.isSeen(forHostOf: leaf)
             let issuer = failure.seen.first?.issuer.map(Self.commonName) ?? names.dropFirst().first
             guard isForHost else {
                 if let known = onKnownAuthority { return known }

@@ -83,6 +83,7 @@ enum TrustKitReport {
             var blocks = PEM.blocks(in: Array(pem.utf8))
             guard let der = (try? blocks.next()?.get())?.certificateBytes, let certificate = try? Certificate(der: der)
             else { continue }
+            if failure.seen.isEmpty { failure.seenNames = Set(certificate.dnsNames + certificate.ipAddresses) }
             failure.seen.append(
                 ConnectionFailure.SeenCertificate(
                     subject: certificate.subject?.description, issuer: certificate.issuer?.description,

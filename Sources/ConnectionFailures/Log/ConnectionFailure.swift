@@ -36,6 +36,8 @@ package struct ConnectionFailure: Hashable, Sendable {
         }
     }
 
+    /// The alternative names of the first certificate of ``seen``, if the log contains this certificate.
+    package internal(set) var seenNames: Set<String> = []
     package let source: Source
     package internal(set) var kind: Kind
     /// The line of the log, from 1.
@@ -77,6 +79,17 @@ package struct ConnectionFailure: Hashable, Sendable {
 
     /// The pins of ``seen``.
     package var seenPins: [Pin] { seen.compactMap(\.pin) }
+
+    /// Whether the names of the first certificate in the log, if it is known, include the host, or a name that a certificate of the host has.
+    func isSeen(forHostOf leaf: Certificate) -> Bool {
+        guard !seenNames.isEmpty else { return false }
+        if leaf.dnsNames.contains(where: seenNames.contains) || leaf.ipAddresses.contains(where: seenNames.contains) {
+            return true
+        }
+        guard let host else { return false }
+        let parent = host.parts(separatedBy: ".").dropFirst().joined(separator: ".")
+        return seenNames.contains(host) || !parent.isEmpty && seenNames.contains("*.\(parent)")
+    }
 
     /// Maximum number of characters of a text from a log, which can have lines of any length.
     private static let maximumText = 500

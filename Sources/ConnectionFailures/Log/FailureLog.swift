@@ -1,4 +1,5 @@
 internal import Encodings
+internal import Pinning
 
 /// Finds the failed connections in a log.
 package struct FailureLog: Sendable {
@@ -19,7 +20,10 @@ package struct FailureLog: Sendable {
     /// Whether the text has reports of TrustKit that were not read: an incomplete one, or some between other lines.
     package private(set) var hasUnreadReports = false
 
+    private let names: [Pin: Set<String>]
+
     package init(_ bytes: [UInt8]) {
+        names = Self.names(in: bytes)
         let file = TrustKitReport.file(bytes)
         var reports = (file?.failures ?? [])[...]
         isCutShort = file?.isCutShort ?? false
@@ -46,8 +50,26 @@ package struct FailureLog: Sendable {
         for report in reports { add(report) }
     }
 
+    /// The alternative names of the certificates in PEM, by their keys.
+    private static func names(in bytes: [UInt8]) -> [Pin: Set<String>] {
+        guard bytes.has("-----BEGIN CERTIFICATE") else { return [:] }
+        var names: [Pin: Set<String>] = [:]
+        var blocks = PEM.blocks(in: bytes)
+        while names.count < maximumCertificates, let block = blocks.next() {
+            guard let der = (try? block.get())?.certificateBytes, let certificate = try? Certificate(der: der) else {
+                continue
+            }
+            names[certificate.pin] = Set(certificate.dnsNames + certificate.ipAddresses)
+        }
+        return names
+    }
+
+    /// Maximum number of certificates of a log that are decoded.
+    private static let maximumCertificates = 1_000
+
     private mutating func add(_ found: ConnectionFailure) {
         var failure = found
+        if let pin = failure.seen.first?.pin, let names = names[pin] { failure.seenNames = names }
         failure.shortenTexts()
         if let index = failures.firstIndex(where: { failure.isRepetition(of: $0.failure) }) {
             failures[index].count += 1

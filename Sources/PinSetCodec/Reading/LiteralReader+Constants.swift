@@ -45,6 +45,10 @@ extension LiteralReader {
                 (name, owner) = (nil, nil)
                 isType = false
             case .mark(UInt8(ascii: ":")): isType = name != nil
+            case .mark(UInt8(ascii: "{")) where isType:
+                // `var NAME: String { … }` of Swift
+                if let name { unknownNames.insert(name) }
+                (name, owner, isType, isDeclaration) = (nil, nil, false, false)
             case .mark(UInt8(ascii: ";")), .mark(UInt8(ascii: "{")), .mark(UInt8(ascii: "}")), .mark(UInt8(ascii: ",")),
                 .mark(UInt8(ascii: "(")), .mark(UInt8(ascii: ")")), .string, .unknownString:
                 (name, owner, isType, isDeclaration) = (nil, nil, false, false)
@@ -71,6 +75,7 @@ extension LiteralReader {
         } else if isChange {
             constants[name] = .some(nil)
         }
+        if !isLiteral { unknownNames.insert(name) }
         return isLiteral
     }
 
@@ -132,7 +137,8 @@ extension LiteralReader {
             (owner, last) = (last, member)
         }
         // A type that the text does not declare has other constants.
-        guard owner.map(owners.contains) ?? true, let start = constants[last] ?? nil else { return nil }
+        if let owner, !owners.contains(owner) || unknownNames.contains(last) { return nil }
+        guard let start = constants[last] ?? nil else { return nil }
         switch evaluations[start] {
         case .value(let content, let height, let count):
             guard depth + 1 + height <= Self.maximumDepth else {

@@ -36,6 +36,8 @@ package struct LiteralReader {
     var offset = 0
     /// The offset of each constant's value; nil for a name that has two values.
     var constants: [String: Int?] = [:]
+    /// The names to which the text gives a value that is no literal, also as declarations of other types.
+    var unknownNames: Set<String> = []
     /// The names before a dot that can mean a type or an object of this text.
     var owners: Set = ["self", "Self", "this"]
     /// The end of each long pair of brackets, by the offset of the opening one. An expression can be skipped without reading it all:

@@ -40,7 +40,10 @@ struct ExpoLocation {
             if let key = key(before: open) {
                 keys.append(source.isSign(open, "[") ? key + "[]" : key)
             } else if !isJSON {
-                return nil
+                // An element of an array has no key.
+                guard source.isSign(open - 1, ",") || source.isSign(open - 1, "["),
+                    let list = source.openBracket(around: open), source.isSign(list, "[")
+                else { return nil }
             }
             bracket = source.openBracket(around: open)
         }
@@ -69,19 +72,48 @@ struct ExpoLocation {
         guard source.isSign(open, "{") else { return false }
         var before = open - 1
         while source.isSign(before, "("), before > open - Self.maximumDepth { before -= 1 }
-        if source.isSign(before, ">"), source.isSign(before - 1, "=") {
-            before -= 2
-            // The type of the result in TypeScript.
-            if source.word(before) != nil, source.isSign(before - 1, ":") { before -= 2 }
-            if source.isSign(before, ")") {
-                let end = before
-                let start = (1...64).lazy.map { end - $0 }.first { source.closingBracket(of: $0) == end }
-                guard let start else { return false }
-                before = start
+        if source.isWord(before, "return") {
+            // The body of the function, around blocks such as that of `if`.
+            var block = source.openBracket(around: open)
+            for _ in 0..<Self.maximumDepth {
+                guard let body = block, source.isSign(body, "{") else { return false }
+                if let start = start(ofFunction: body) { return isExport(start - 1) }
+                block = source.openBracket(around: body)
             }
-            before -= 1
-            if source.isWord(before, "async") { before -= 1 }
+            return false
         }
+        if source.isSign(before, ">"), source.isSign(before - 1, "=") {
+            guard let start = start(ofArrow: before - 1) else { return false }
+            before = start - 1
+        }
+        return isExport(before)
+    }
+
+    /// The first token of the function whose arrow begins here: that of its parameters, or `async`.
+    private func start(ofArrow arrow: Int) -> Int? {
+        guard let start = start(ofParameters: arrow - 1) else { return nil }
+        return source.isWord(start - 1, "async") ? start - 1 : start
+    }
+
+    /// The first token of the parameters of a function, which end at a token, or before the type of the result in TypeScript.
+    private func start(ofParameters last: Int) -> Int? {
+        var end = last
+        if source.word(end) != nil, source.isSign(end - 1, ":") { end -= 2 }
+        guard source.isSign(end, ")") else { return end }
+        return (1...64).lazy.map { end - $0 }.first { source.closingBracket(of: $0) == end }
+    }
+
+    /// The first token of the function with a body; nil for the block of another statement.
+    private func start(ofFunction body: Int) -> Int? {
+        if source.isSign(body - 1, ">"), source.isSign(body - 2, "=") { return start(ofArrow: body - 2) }
+        guard let start = start(ofParameters: body - 1), start < body - 1 else { return nil }
+        var before = start - 1
+        if source.word(before) != nil, !source.isWord(before, "function") { before -= 1 }
+        guard source.isWord(before, "function") else { return nil }
+        return source.isWord(before - 1, "async") ? before - 1 : before
+    }
+
+    private func isExport(_ before: Int) -> Bool {
         if source.isWord(before, "default") { return source.isWord(before - 1, "export") }
         return source.isSign(before, "=") && source.isWord(before - 1, "exports") && source.isSign(before - 2, ".")
             && source.isWord(before - 3, "module")

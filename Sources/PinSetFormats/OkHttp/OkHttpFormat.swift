@@ -54,7 +54,7 @@ enum OkHttpFormat: InputReadingCodec {
                 } else {
                     let source = OkHttpSource(source, others: others)
                     try source.checkLimits()
-                    others.add(source.ownConstants, of: source.owners)
+                    others.add(source.ownConstants, of: source.owners, unknown: source.unknownNames)
                 }
             }
             try reader.read(OkHttpSource(bytes, others: others))

@@ -12,6 +12,8 @@ enum OkHttpReceiver: Equatable {
 struct OkHttpTypeNames {
     /// Names of `CertificatePinner`.
     var pinners: Set<String> = ["CertificatePinner"]
+    /// Other names of `CertificatePinner.Pin`.
+    var pins: Set<String> = []
     /// Names of `CertificatePinner.Builder` without a dot.
     var builders: Set<String> = []
     /// Names of classes, interfaces and objects that the file declares.
@@ -40,6 +42,7 @@ struct OkHttpTypeNames {
         if last == "CertificatePinner" { pinners.insert(name ?? last) }
         guard path.count > 1, pinners.contains(path[path.count - 2]) else { return }
         if last == "Builder" { builders.insert(name ?? last) }
+        if last == "Pin", let name { pins.insert(name) }
         // All members of the class.
         if last == "*" { builders.insert("Builder") }
     }

@@ -35,11 +35,15 @@ struct OkHttpResources {
             guard isLiteral, element.children.isEmpty else { return OkHttpValue(text: nil, line: line, source: text) }
             return OkHttpValue(text: text, line: line, source: "")
         }
+        var known: Set<String> = []
         for element in document.root.children {
             guard let name = element.attribute("name")?.value else { continue }
             let isArray = element.name == "string-array"
             let values = isArray ? element.children.map(value) : [value(of: element)]
-            if values.allSatisfy(\.isKnown) { constants["R.\(isArray ? "array" : "string").\(name)"] = values }
+            let key = "R.\(isArray ? "array" : "string").\(name)"
+            // A name can have a value for each product.
+            let isFirst = known.insert(key).inserted
+            constants[key] = isFirst && values.allSatisfy(\.isKnown) ? values : nil
             pins += values.filter(\.isPin)
         }
     }

@@ -1,7 +1,10 @@
 internal import Encodings
 
-/// The names before an equals sign.
+/// The names before an equals sign, and other questions about names.
 extension OkHttpSource {
+    /// The constants of this source, without those of other files.
+    var ownConstants: [String: [OkHttpValue]] { constants.filter { ownNames.contains($0.key) } }
+
     /// The name before `=`. There can be a type between the name and `=`: `NAME: List<String> =`.
     func assignedName(before equals: Int) -> String? {
         var index = equals - 1
@@ -51,6 +54,25 @@ extension OkHttpSource {
         if isSign(equals - 2, ".") { return word(equals - 3).map(owners.contains) ?? false }
         guard let name = token(equals - 1), let last = token(equals - 2), last.kind == .word else { return true }
         return last.line < name.line || isWord(equals - 2, "else") || isWord(equals - 2, "do")
+    }
+
+    /// The names of properties with a getter or a delegate: `val NAME: T get() = …`, `val NAME by lazy { … }`.
+    var namesWithGetters: Set<String> {
+        var names: Set<String> = []
+        for index in 0..<tokenCount where isWord(index, "val") || isWord(index, "var") {
+            guard let name = word(index + 1) else { continue }
+            let rest = (index + 2..<index + 10).prefix { !isSign($0, "=") && !isSign($0, ";") && !isSign($0, "{") }
+            if rest.contains(where: { isWord($0, "by") || isWord($0, "get") && isSign($0 + 1, "(") }) {
+                names.insert(name)
+            }
+        }
+        return names
+    }
+
+    /// Whether `NAME::add` is a reference to the function of a builder.
+    func isReferenceToBuilder(_ index: Int, blockEnd: Int) -> Bool {
+        guard let name = word(index - 3) else { return builders > 0 || index < blockEnd }
+        return builderNames.contains(name) || ["this", "it"].contains(name)
     }
 
     private static let statements: Set = [

@@ -50,12 +50,14 @@ struct OkHttpSource {
     private let comments: [Int: String]
     private(set) var constants: [String: [OkHttpValue]] = [:]
     /// The names of the constants that this source gives a value.
-    private var ownNames: Set<String> = []
+    private(set) var ownNames: Set<String> = []
+    /// The names to which an assignment gives a value that is not known, also as declarations of other types.
+    private(set) var unknownNames: Set<String> = []
     private let others: OkHttpConstants
     /// The names of the types that this source declares.
     let owners: Set<String>
     private var scopes: [Scope] = []
-    private var builderNames: Set<String> = []
+    private(set) var builderNames: Set<String> = []
     private var receivers: OkHttpReceivers
     /// The tokens of the calls in ``otherPinnings``.
     private var otherCalls: [Range<Int>] = []
@@ -119,9 +121,6 @@ struct OkHttpSource {
         return closing
     }
 
-    /// The constants of this source, without those of other files.
-    var ownConstants: [String: [OkHttpValue]] { constants.filter { ownNames.contains($0.key) } }
-
     // MARK: Tokens
 
     func isSign(_ index: Int, _ sign: Unicode.Scalar) -> Bool {
@@ -138,6 +137,8 @@ struct OkHttpSource {
         return bytes[tokens[index].range].elementsEqual(text.description.utf8)
     }
 
+    var tokenCount: Int { tokens.count }
+
     func token(_ index: Int) -> SourceToken? { index >= 0 && index < tokens.count ? tokens[index] : nil }
 
     func closingBracket(of index: Int) -> Int? { closing[index] }
@@ -153,7 +154,10 @@ struct OkHttpSource {
     ///
     /// - Parameter owner: the name before the dot. A type that the source does not declare has other constants.
     func constant(_ name: String, of owner: String?, at index: Int) -> [OkHttpValue]? {
-        if let owner { return owners.contains(owner) ? constants[name] : others.values(of: name, in: owner) }
+        if let owner {
+            guard owners.contains(owner) else { return others.values(of: name, in: owner) }
+            return unknownNames.contains(name) ? nil : constants[name]
+        }
         return scopes.last { $0.name == name && $0.range.contains(index) }?.values ?? constants[name]
     }
 
@@ -191,6 +195,7 @@ struct OkHttpSource {
             let isParameter = isSign(index - 2, ".") && isWordOnly(index + 1, name)
             guard let values = isParameter ? nil : found, !isTooLong else {
                 if isChange(before: index) { ambiguous.insert(name) }
+                unknownNames.insert(name)
                 continue
             }
             count += values.count
@@ -203,6 +208,7 @@ struct OkHttpSource {
             }
         }
         for name in ambiguous { constants[name] = nil }
+        unknownNames.formUnion(namesWithGetters)
     }
 
     /// The values of a constant; nil if they are not known. Also returns the number of copied values, and whether there are too many.
@@ -309,6 +315,7 @@ struct OkHttpSource {
         var blockEnd = 0
         var values = 0
         var index = 0
+        let pinNames = receivers.names.pins
         while index < tokens.count, !isTooLong {
             if isBuilder(at: index) {
                 if isSign(index + 3, "("), let end = closing[index + 3] {
@@ -324,7 +331,17 @@ struct OkHttpSource {
                 continue
             }
             let isAdd = isWord(index, "add")
-            guard isAdd || isWord(index, "Pin"), isSign(index + 1, "("), let end = closing[index + 1] else {
+            if isAdd, isSign(index - 1, ":"), isSign(index - 2, ":"), isReferenceToBuilder(index, blockEnd: blockEnd) {
+                // `pins.forEach(builder::add)`
+                let start = word(index - 3) == nil ? index - 2 : index - 3
+                let line = tokens[index].line
+                let pattern = OkHttpValue(text: nil, line: line, source: source(start..<index + 1))
+                pinnings.append(Pinning(pattern: pattern, pins: []))
+                index += 1
+                continue
+            }
+            let isPin = isWord(index, "Pin") || !pinNames.isEmpty && word(index).map(pinNames.contains) ?? false
+            guard isAdd || isPin, isSign(index + 1, "("), let end = closing[index + 1] else {
                 index += 1
                 continue
             }

@@ -59,6 +59,13 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
                 FingerprintEntry(
                     host: host, at: position, fingerprints: [CertificateDigest(digest: digest, line: line)]))
         }
+        for index in reader.source.indices(of: name) where !reader.source.isSign(index + 1, "(") {
+            let first = reader.source.isSign(index - 1, ".") ? index - 2 : index
+            guard reader.source.isWord(index + 1, "as") || reader.source.isSign(first - 1, "=") else { continue }
+            let line = reader.source.tokens[index].line
+            warnings.add(
+                .notRead("\(name.quotedExcerpt) gets another name, and calls of this name are not read", line: line))
+        }
         guard !list.entries.isEmpty else {
             throw noPins(warnings, example: "write fingerprints like this: aiohttp.\(name)(bytes.fromhex(\"…\"))")
         }

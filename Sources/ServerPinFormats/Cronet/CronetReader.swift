@@ -22,6 +22,8 @@ struct CronetReader {
     private var additions: [String: [(index: Int, value: SourceLiteral)]] = [:]
     /// The tokens of the assignments of each name, and whether all are declarations of variables, each with a type or a keyword.
     private var assignments: [String: (indices: [Int], areDeclarations: Bool)] = [:]
+    /// The sets that code fills which is not read.
+    private var unknownSets: Set<String> = []
     private var shared: SharedPinCount
 
     init(_ bytes: [UInt8], host: String?) {
@@ -41,9 +43,12 @@ struct CronetReader {
         var indices: [String: Int] = [:]
         for call in source.calls(of: "add") where source.source.isSign(call.index - 1, ".") {
             guard let name = source.source.word(call.index - 2) else { continue }
+            // The set of another object.
+            if source.source.isSign(call.index - 3, "."), !source.source.isWord(call.index - 4, "this") { continue }
             additions[name, default: []] += call.arguments.map { (call.index, $0.value) }
         }
         findAssignments()
+        findOtherUses()
         let calls = source.calls(of: Self.method)
         try source.checkLimits(as: CronetFormat.self)
         for call in calls {
@@ -77,13 +82,34 @@ struct CronetReader {
         }
     }
 
+    /// Finds sets that are filled in other ways: `NAME.apply { add(…) }`, `with(NAME) { add(…) }`, `NAME::add`.
+    private mutating func findOtherUses() {
+        let source = source.source
+        let blocks = ["apply", "run", "also", "let"]
+        for index in source.tokens.indices {
+            guard let name = source.word(index), additions[name] != nil else { continue }
+            let isBlock =
+                source.isSign(index + 1, ".") && source.isSign(index + 3, "{")
+                && blocks.contains { source.isWord(index + 2, $0) }
+            let isWith =
+                source.isWord(index - 2, "with") && source.isSign(index - 1, "(") && source.isSign(index + 1, ")")
+            let isReference =
+                source.isSign(index + 1, ":") && source.isSign(index + 2, ":") && source.isWord(index + 3, "add")
+            if isBlock || isWith || isReference { unknownSets.insert(name) }
+        }
+    }
+
     /// The values that were added to the set with a name before a call. Of several variables with the name, the last one before the call
     /// counts.
     ///
     /// - Returns: nil if they are not known, because a variable gets another set.
     private func additions(to name: String, before call: Int) -> [SourceLiteral]? {
         let added = additions[name] ?? []
-        guard let known = assignments[name], known.indices.count > 1 else { return added.map(\.value) }
+        guard !unknownSets.contains(name) else { return nil }
+        guard let known = assignments[name], known.indices.count > 1 else {
+            // The builder copies the set when it is called.
+            return added.last.map { $0.index > call } ?? false ? nil : added.map(\.value)
+        }
         let next = Self.position(in: known.indices.count) { known.indices[$0] < call }
         guard known.areDeclarations, next > 0 else { return nil }
         let start = known.indices[next - 1]

@@ -55,7 +55,16 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
                 guard !KnownPrivateKeys.include(pin.bytes) else { throw error(.privateKey(.privateKey), at: place) }
                 hasPins = true
             }
-            if line.text.starts(with: "--\(option)=".utf8), line.text.last == value.last {
+            if isCommand(line.text), line.text.split(whereSeparator: \.isWhiteSpace).contains(where: isNext) {
+                warnings.add(
+                    .uncheckedConnections(
+                        "for the transfers after \"--next\", curl does not use the options before it", line: line.number
+                    ),
+                    of: host)
+            }
+            if ["=", ":"].contains(where: { line.text.starts(with: "--\(option)\($0)".utf8) }),
+                !line.text.contains(where: \.isWhiteSpace)
+            {
                 warnings.add(
                     .uncheckedConnections(
                         "in a configuration file, curl ignores an option with two hyphens and an equals sign",
@@ -133,9 +142,13 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
     private static func lineOfNext(in bytes: [UInt8], after first: Int) -> Int? {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let index = lines.indices.dropFirst(first).first { index in
-            ["next", "--next", "-:"].contains { lines[index].trimmed.elementsEqual($0.utf8) }
+            isNext(lines[index].trimmed) || lines[index].trimmed.elementsEqual("next".utf8)
         }
         return index.map { $0 + 1 }
+    }
+
+    private static func isNext(_ word: ArraySlice<UInt8>) -> Bool {
+        word.elementsEqual("--next".utf8) || word.elementsEqual("-:".utf8)
     }
 
     private static let option = "pinnedpubkey"

@@ -29,13 +29,16 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
         var list = FingerprintList()
         var places = PlacesOfHosts(usedBy: "a cluster of Envoy")
         var contexts = UpstreamContexts()
-        for document in try documents(bytes) {
+        let documents = try documents(bytes)
+        let clientSecrets = try secretsOfClients(documents)
+        for document in documents {
             try document.visitMappings { mapping, outer throws(PinSetFormatError) in
                 contexts.add(mapping, common: try field("common_tls_context", "commonTlsContext", in: mapping))
                 let keys = try field("verify_certificate_spki", "verifyCertificateSpki", in: mapping)
                 let hashes = try field("verify_certificate_hash", "verifyCertificateHash", in: mapping)
                 guard let first = keys ?? hashes else { return }
-                guard try !isOfClients(outer) else {
+                let secret = outer.last?["name"]?.text
+                guard try !isOfClients(outer), !(secret.map(clientSecrets.contains) ?? false) else {
                     warnings.add(.clientCertificates(line: first.position.line))
                     return
                 }
@@ -82,6 +85,20 @@ enum EnvoyFormat: FingerprintReadingCodec, InputWritingCodec {
             "validation_context", "validationContext", "default_validation_context", "defaultValidationContext",
         ]
         return keys.contains { path == $0 + "." || path.ends(with: "." + $0 + ".") }
+    }
+
+    /// The names of the secrets that only contexts for client certificates use.
+    private static func secretsOfClients(_ documents: [YAMLValue]) throws(PinSetFormatError) -> Set<String> {
+        var (clients, servers): (Set<String>, Set<String>) = ([], [])
+        for document in documents {
+            try document.visitMappings { mapping, outer throws(PinSetFormatError) in
+                let secret = try field(
+                    "validation_context_sds_secret_config", "validationContextSdsSecretConfig", in: mapping)
+                guard let name = secret?["name"]?.text else { return }
+                if try isOfClients(outer + [mapping]) { clients.insert(name) } else { servers.insert(name) }
+            }
+        }
+        return clients.subtracting(servers)
     }
 
     /// Whether the pins apply to client certificates: in a listener of Envoy, or in a Gateway of Istio.

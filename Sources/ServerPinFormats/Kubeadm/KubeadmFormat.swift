@@ -50,6 +50,10 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
                         warnings.add(.notRead(reason, line: hashes.position.line))
                         return
                     }
+                    if let (reason, line) = unreadPlace(of: mapping, in: document) {
+                        warnings.add(.notRead(reason, line: line))
+                        return
+                    }
                     try read(mapping, inputs.host, into: &hosts, &shared, &warnings)
                 }
             }
@@ -69,6 +73,24 @@ enum KubeadmFormat: InputReadingCodec, InputWritingCodec {
         guard let kind = document["kind"]?.text, document["apiVersion"]?.text?.begins(with: "kubeadm.k8s.io/") ?? false
         else { return nil }
         return ["JoinConfiguration", "NodeConfiguration"].contains(kind) ? nil : kind
+    }
+
+    /// Why kubeadm does not read the pins in a mapping, with their line: only `bootstrapToken` has them (cmd/kubeadm/app/apis/kubeadm/types.go),
+    /// and the configurations up to v1alpha3 have the old key at the top. A file can also contain only a part of the configuration.
+    private static func unreadPlace(of mapping: YAMLMapping, in document: YAMLValue) -> (reason: String, line: Int)? {
+        guard let path = mapping.path else { return nil }
+        let isTop = path.isEmpty
+        if let value = mapping[oldHashesKey], !isTop {
+            return ("kubeadm reads \(oldHashesKey.quotedExcerpt) only at the top", value.position.line)
+        }
+        guard let value = mapping[hashesKey] else { return nil }
+        let isRead = isTop ? document["kind"] == nil : path == "bootstrapToken." || path.ends(with: ".bootstrapToken.")
+        return isRead
+            ? nil
+            : (
+                "kubeadm reads \(hashesKey.quotedExcerpt) only in \("bootstrapToken".quotedExcerpt)",
+                value.position.line
+            )
     }
 
     private static func read(

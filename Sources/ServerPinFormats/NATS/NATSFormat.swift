@@ -109,7 +109,8 @@ enum NATSFormat: InputReadingCodec, InputWritingCodec {
         case .replaced(let name): "nats-server uses only the last \(name.quotedExcerpt) of several"
         case .ambiguous(let name): "nats-server uses any of several spellings of \(name.quotedExcerpt)"
         case .noSetting:
-            "nats-server reads \(key.quotedExcerpt) only in the \("tls".quotedExcerpt) block of a connection"
+            "nats-server reads \(key.quotedExcerpt) only in the \("tls".quotedExcerpt) block of the file or of a listener, and not of one"
+                + " of its remotes or gateways"
         }
     }
 

@@ -31,11 +31,10 @@ struct NATSKeys {
 
     static let pins = "pinned_certs"
 
-    /// The blocks that can contain the pins (server/opts.go: `parseTLS`, and the functions that use its `PinnedCerts`). `[]` marks a list
-    /// of maps.
+    /// The blocks that can contain the pins (server/opts.go: `parseTLS`, and the functions that use its `PinnedCerts`). Connections to the
+    /// entries of `remotes` and `gateways` use the pins of `leafnodes` and `gateway` (server/leafnode.go, server/gateway.go).
     private static let settings: Set = [
-        "tls", "cluster.tls", "gateway.tls", "gateway.gateways[].tls", "leafnodes.tls", "leafnodes.remotes[].tls",
-        "websocket.tls", "mqtt.tls",
+        "tls", "cluster.tls", "gateway.tls", "leafnodes.tls", "websocket.tls", "mqtt.tls",
     ]
 
     /// The names in the settings, and their other names.
