@@ -164,6 +164,27 @@ import Testing
         #expect(found.hosts == hosts && found.unread == unread, "\(found)")
     }
 
+    /// Many keys that occur twice: a reader that removes the earlier one each time would take quadratic work.
+    @Test(.notWithSanitizer) func manyKeysThatOccurTwice() throws {
+        func file(_ count: Int) -> String {
+            let hosts = (0..<count).map { "'h\($0).example': { publicKeyHashes: [\(Self.lists.first)] }" }
+            return "initializeSslPinning({ \((hosts + hosts).joined(separator: ", ")) });"
+        }
+        #expect(try hosts(file(20), .reactNative).hosts.count == 20)
+        let (small, large) = (Array(file(100).utf8), Array(file(800).utf8))
+        let growth = Work.growth(
+            small: { _ = try? PinSet.read(small, as: .reactNative) },
+            large: { _ = try? PinSet.read(large, as: .reactNative) })
+        #expect(growth < 24)
+    }
+
+    /// The comment before a key is on another line.
+    @Test func theLineOfAKeyAfterAComment() throws {
+        let text = Self.script("'b.example': { publicKeyHashes: [PINS] },").replacing(
+            "'c.example': {", with: "'c.example': { // shared\n  /* pins */")
+        #expect(try hosts(text, .reactNative).unread == [4, 6])
+    }
+
     /// Without its settings, the host would be enforced.
     @Test(arguments: [
         ("{ enforcePinning: false } satisfies Settings", true),

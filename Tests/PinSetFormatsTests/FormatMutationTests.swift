@@ -148,6 +148,7 @@ import Testing
             (.okhttp, "CertificatePinner.Builder().add(\"a.example\",\"sha256/AA\"", 5_000),
             (.hpkp, "public-key-pins: pin-sha256=\n ", 20_000), (.hpkp, "Public-Key-Pins:\" pin-", 50_000),
             (.tlsa, "(", 200_000), (.tlsa, "a TLSA 3 1 1 00 ;\n", 30_000), (.curl, "sha256//;", 50_000),
+            (.curl, "/pinnedpubkey ", 20_000), (.curl, "pinnedpubkey", 20_000), (.curl, "curl pinnedpubkey ; ", 20_000),
             (.curl, "# a\n", 100_000), (.chromium, "// \"\n", 100_000), (.chromium, "{\"a\":", 50_000),
             (.trustkit, "kTSKPinnedDomains: [", 50_000), (.trustkit, "kTSKPinnedDomains: [\"a\": b,", 30_000),
             (.trustkit, "a = [a, b]; ", 50_000), (.trustkit, "a = [\n", 100_000), (.trustkit, "/* ", 100_000),

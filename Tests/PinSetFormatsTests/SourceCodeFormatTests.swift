@@ -117,7 +117,8 @@ import Testing
         ("s.post(data=\"https://b.example/\", url=\"https://a.example/\", ssl=F)", "a.example"),
         ("s.request(\"GET\", \"https://a.example/\", ssl=F)", "a.example"),
         ("p = {\"a.example\": {\"timeout\": 30, \"fingerprint\": F}}", "a.example"),
-        ("p = {\"a.example\": F}", "a.example"), ("p = {\"server\": F}", "server"),
+        ("p = {\"prod\": {\"localhost\": F}}", "localhost"), ("p = {\"a.example\": F}", "a.example"),
+        ("p = {\"server\": F}", "server"),
     ])
     func aiohttpHosts(code: String, host: String?) throws {
         let text =

@@ -239,7 +239,8 @@ import Testing
         let warning = ConversionWarning(
             host: "h.example",
             .uncheckedConnections(
-                "in a configuration file, curl ignores an option with two hyphens and an equals sign", line: 1))
+                "in a configuration file, curl ignores an option with two hyphens and an equals sign or a colon",
+                line: 1))
         #expect(reading.warnings == [warning])
     }
 

@@ -51,7 +51,6 @@ enum UntrustedReason: Hashable, Sendable {
         ("permitted subtree violation", .nameConstraints), ("excluded subtree violation", .nameConstraints),
         ("is not authorized to sign for this name", .nameConstraints),
         ("certificate signature failure", .signature), ("CERT_SIGNATURE_FAILURE", .signature),
-        ("asn1 encoding routines::EVP lib", .signature), ("ASN1_item_verify:EVP lib", .signature),
         ("certificate key too weak", .strength), ("signature digest algorithm too weak", .strength),
         ("certificate revoked", .revoked), ("CERT_REVOKED", .revoked),
         ("unhandled critical extension", .criticalExtension),
@@ -72,6 +71,10 @@ enum UntrustedReason: Hashable, Sendable {
     /// Reads the message before the first name of a certificate.
     init(in failure: ConnectionFailure) {
         let message = LogLine(number: failure.line, bytes: Array(failure.message.utf8)[...])
+        guard !CurlReason.signatures.contains(where: { message.announces($0) }) else {
+            self = .signature
+            return
+        }
         self = Self.words.first { message.announces($0.text) }?.reason ?? .unknown
     }
 

@@ -36,8 +36,6 @@ package struct ConnectionFailure: Hashable, Sendable {
         }
     }
 
-    /// The alternative names of the first certificate of ``seen``, if the log contains this certificate.
-    package internal(set) var seenNames: Set<String> = []
     package let source: Source
     package internal(set) var kind: Kind
     /// The line of the log, from 1.
@@ -57,6 +55,8 @@ package struct ConnectionFailure: Hashable, Sendable {
     package internal(set) var otherPins: [String] = []
     /// The chain, the server's certificate first.
     package internal(set) var seen: [SeenCertificate] = []
+    /// The alternative names of the first certificate of ``seen``, if the log contains this certificate.
+    package internal(set) var seenNames: Set<String> = []
     /// The names of the server's certificate as the message lists them, with commas; nil if it lists none.
     var certificateNames: String?
     /// The date in the message from which or until which a certificate of the chain is valid; nil without one.

@@ -20,10 +20,8 @@ package struct FailureLog: Sendable {
     /// Whether the text has reports of TrustKit that were not read: an incomplete one, or some between other lines.
     package private(set) var hasUnreadReports = false
 
-    private let names: [Pin: Set<String>]
-
     package init(_ bytes: [UInt8]) {
-        names = Self.names(in: bytes)
+        let names = Self.names(in: bytes)
         let file = TrustKitReport.file(bytes)
         var reports = (file?.failures ?? [])[...]
         isCutShort = file?.isCutShort ?? false
@@ -41,13 +39,13 @@ package struct FailureLog: Sendable {
                 }
                 count += 1
                 while let report = reports.first, report.line < failure.line {
-                    add(report)
+                    add(report, names)
                     reports.removeFirst()
                 }
-                add(failure)
+                add(failure, names)
             }
         }
-        for report in reports { add(report) }
+        for report in reports { add(report, names) }
     }
 
     /// The alternative names of the certificates in PEM, by their keys.
@@ -67,7 +65,7 @@ package struct FailureLog: Sendable {
     /// Maximum number of certificates of a log that are decoded.
     private static let maximumCertificates = 1_000
 
-    private mutating func add(_ found: ConnectionFailure) {
+    private mutating func add(_ found: ConnectionFailure, _ names: [Pin: Set<String>]) {
         var failure = found
         if let pin = failure.seen.first?.pin, let names = names[pin] { failure.seenNames = names }
         failure.shortenTexts()

@@ -9,7 +9,10 @@ extension LiteralReader {
     ) throws(PinSetFormatError) -> PropertyListValue.Content {
         var values: [PropertyListValue] = []
         var members: [PropertyListMember] = []
-        var keys: Set<ExactText> = []
+        /// The number of members before the value of each key.
+        var keys: [ExactText: Int] = [:]
+        /// The members that a later one replaces.
+        var replaced: Set<Int> = []
         var isDictionary = false
         var label = try skipTrivia().last?.text
         // An empty dictionary in Swift is written `[:]`.
@@ -29,10 +32,12 @@ extension LiteralReader {
                 }
                 let range = start..<offset
                 let member = try self.value(of: key, depth: depth + 1)
-                if !keys.insert(ExactText(key)).inserted {
+                if let earlier = keys.updateValue(members.count, forKey: ExactText(key)) {
                     // In JavaScript, the last one counts.
                     guard isJavaScript else { throw error(.keyTwice(key), at: start) }
-                    members.removeAll { $0.key.isSame(as: key) }
+                    if members.indices.contains(earlier), members[earlier].key.isSame(as: key) {
+                        replaced.insert(earlier)
+                    }
                 }
                 if let member { members.append(PropertyListMember(key: key, range: range, value: member)) }
             case .none where isJavaScript && end == UInt8(ascii: "}"):
@@ -68,6 +73,7 @@ extension LiteralReader {
             }
             guard hasComma || byte == end else { throw try commaExpected() }
         }
+        if !replaced.isEmpty { members = members.enumerated().filter { !replaced.contains($0.offset) }.map(\.element) }
         return isDictionary || members.isEmpty && values.isEmpty && end == UInt8(ascii: "}")
             ? .dictionary(members) : .array(values)
     }

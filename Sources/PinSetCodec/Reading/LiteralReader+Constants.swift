@@ -79,13 +79,15 @@ extension LiteralReader {
         return isLiteral
     }
 
+    /// The constants whose values were read where they are used.
+    func mergedConstants() -> SortedRanges { SortedRanges(constantEnds.map { $0.key..<max($0.key, $0.value) }) }
+
     /// Whether a statement or an expression begins at a name, and no declaration or parameter: only white space is before it on its line, the
     /// end of another statement, an arrow, or a bracket that is not that of a call.
     private func beginsStatement(at start: Int) -> Bool {
         guard let (index, isFirstOnLine) = signBefore(start) else { return true }
-        let isArrow = bytes[index] == UInt8(ascii: ">") && index > 0 && bytes[index - 1] == UInt8(ascii: "=")
         if bytes[index] == UInt8(ascii: "(") { return !isCall(index) }
-        return isArrow || ";{})".utf8.contains(bytes[index])
+        return endsArrow(index) || ";{})".utf8.contains(bytes[index])
             || isFirstOnLine && !",=+-*/&|<>?:[.".utf8.contains(bytes[index])
     }
 
@@ -95,13 +97,17 @@ extension LiteralReader {
         // `if ((a = b))` and `f((a = b) => c)`
         while bytes[index] == UInt8(ascii: "("), let next = signBefore(index) { index = next.index }
         guard Self.isNameByte(bytes[index]) else {
-            let isArrow = bytes[index] == UInt8(ascii: ">") && index > 0 && bytes[index - 1] == UInt8(ascii: "=")
-            return !isArrow && ">)],=".utf8.contains(bytes[index])
+            return !endsArrow(index) && ">)],=".utf8.contains(bytes[index])
         }
         let word = bytes[...index].reversed().prefix(while: Self.isNameByte).reversed()
         return !["if", "while", "for", "switch", "return", "await", "else", "in"].contains {
             word.elementsEqual($0.utf8)
         }
+    }
+
+    /// Whether `=>` ends at an offset.
+    private func endsArrow(_ index: Int) -> Bool {
+        bytes[index] == UInt8(ascii: ">") && index > 0 && bytes[index - 1] == UInt8(ascii: "=")
     }
 
     /// The offset of the last byte before another one that is not white space, and whether a line ends between them.

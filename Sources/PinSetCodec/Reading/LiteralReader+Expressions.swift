@@ -145,8 +145,7 @@ extension LiteralReader {
 
     /// - Parameter end: the end of the expression; nil for the current offset.
     mutating func addUnread(from start: Int, to end: Int? = nil, key: String?) {
-        let bytes = bytes[max(0, start)..<(end ?? offset)]
-        let text = bytes.trimmed
+        let text = bytes[start..<(end ?? offset)].trimmed
         unread.append(
             Expression(
                 text: String(decoding: text.prefix(60), as: UTF8.self), key: key, line: lines.line(of: text.startIndex))
@@ -158,7 +157,4 @@ extension LiteralReader {
         guard let unclosed else { return }
         addUnread(from: unclosed, to: min(bytes.count, unclosed + 20), key: nil)
     }
-
-    /// The constants whose values were read where they are used.
-    func mergedConstants() -> SortedRanges { SortedRanges(constantEnds.map { $0.key..<max($0.key, $0.value) }) }
 }

@@ -110,6 +110,8 @@ package struct LiteralReader {
         while offset < bytes.count, limitError == nil {
             // The rest of the text may contain syntax that this reader does not know, such as a string over several lines.
             isProbing = true
+            _ = try? skipTrivia()
+            let start = offset
             let token = try? token()
             isProbing = false
             guard let token else { continue }
@@ -135,7 +137,7 @@ package struct LiteralReader {
                 problem = problem ?? error
                 addRepeated(offset - next - (skippedBytes - skipped))
                 unread.removeLast(max(0, unread.count - count))
-                dropped.append((next - key.utf8.count, next))
+                dropped.append((start, next))
             }
             offset = next
         }
@@ -172,6 +174,7 @@ package struct LiteralReader {
         isProbing = true
         defer { isProbing = false }
         while offset < bytes.count, limitError == nil {
+            _ = try? skipTrivia()
             let start = offset
             guard let token = try? token() else { continue }
             guard token == .mark(UInt8(ascii: "{")) else {

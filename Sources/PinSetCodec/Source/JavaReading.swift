@@ -55,3 +55,8 @@ package struct JavaReading<Token: JavaToken> {
         return (tokens, ambiguity ?? reading.unclosedLine.map { SourceAmbiguity(.unclosed, line: $0) })
     }
 }
+
+extension ArraySlice<UInt8> {
+    /// Whether the last byte is a backslash that no other one escapes.
+    package var endsWithEscape: Bool { reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1 }
+}

@@ -316,11 +316,6 @@ struct SourceScanner {
     }
 }
 
-extension ArraySlice<UInt8> {
-    /// Whether the last byte is a backslash that no other one escapes.
-    package var endsWithEscape: Bool { reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1 }
-}
-
 extension SourceText.Token: JavaToken {
     package var isText: Bool { if case .text = kind { true } else { false } }
 

@@ -105,7 +105,7 @@ enum AIOHTTPFormat: FingerprintWritingCodec {
         if let key = reader.key(before: index)?.text {
             // `{"example.com": {"fingerprint": …}}`
             if !key.has("."), let open = reader.source.openBracket(around: index),
-                let outer = reader.key(before: open)?.text
+                let outer = reader.key(before: open)?.text, outer.has(".")
             {
                 return HostText.host(in: outer)
             }

@@ -67,7 +67,7 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
             {
                 warnings.add(
                     .uncheckedConnections(
-                        "in a configuration file, curl ignores an option with two hyphens and an equals sign",
+                        "in a configuration file, curl ignores an option with two hyphens and an equals sign or a colon",
                         line: line.number),
                     of: host)
             }
@@ -129,7 +129,7 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
             defer { host = nil }
             for command in commands(in: line) {
                 let text = command.trimmed
-                guard !hasOption || lastOption(in: text) != nil || unquoted(text).starts(with: "sha256//".utf8) else {
+                guard !hasOption || lastOption(in: text) != nil || unquoted(text).starts(with: prefix) else {
                     continue
                 }
                 lines.append(Line(number: index + 1, text: text, host: host, string: string(in: command)))
@@ -188,24 +188,26 @@ enum CurlFormat: InputReadingCodec, InputWritingCodec {
 
     /// The last option in a line, which counts (curl(1), wget(1)).
     private static func lastOption(in line: ArraySlice<UInt8>) -> Range<Int>? {
-        var (last, start) = (Range<Int>?.none, line.startIndex)
-        while let next = line[start...].firstRange(ignoringCase: option) {
-            if beginsOption(line[..<next.lowerBound]) { last = next }
-            start = next.upperBound
+        guard let first = line.firstRange(ignoringCase: option) else { return nil }
+        let before = line[..<first.lowerBound]
+        // A comment of curl can begin with a slash or an asterisk, too (src/tool_parsecfg.c).
+        if let sign = before.trimmed.first, ";/*".utf8.contains(sign), !isCommand(before) { return nil }
+        // The value of another option.
+        let words = before.split(maxSplits: 2, whereSeparator: \.isWhiteSpace).dropFirst()
+        if let sign = words.first, sign.elementsEqual("=".utf8) || sign.elementsEqual(":".utf8) { return nil }
+        var (last, next) = (Range<Int>?.none, Optional(first))
+        while let found = next {
+            if beginsOption(line[..<found.lowerBound]) { last = found }
+            next = line[found.upperBound...].firstRange(ignoringCase: option)
         }
         return last
     }
 
     /// Whether the text before the name of the option is not a part of another name. The option for the proxy has another name with the same
-    /// end. curl 7.88.1 ignores a line of its configuration file with any other character before the name, such as a byte order mark, a
-    /// no-break space, or a sign that begins a comment elsewhere.
+    /// end. curl 7.88.1 ignores a line of its configuration file with any other character before the name, such as a byte order mark or a
+    /// no-break space.
     private static func beginsOption(_ before: ArraySlice<UInt8>) -> Bool {
         guard let last = before.last else { return true }
-        // A comment of curl can begin with a slash or an asterisk, too (src/tool_parsecfg.c).
-        if let first = before.trimmed.first, ";/*".utf8.contains(first), !isCommand(before) { return false }
-        // The value of another option.
-        let words = before.split(maxSplits: 2, whereSeparator: \.isWhiteSpace).dropFirst()
-        if let sign = words.first, sign.elementsEqual("=".utf8) || sign.elementsEqual(":".utf8) { return false }
         let isOneHyphen = last == UInt8(ascii: "-") && before.dropLast().last != UInt8(ascii: "-")
         return last < 0x80 && !isOneHyphen
     }

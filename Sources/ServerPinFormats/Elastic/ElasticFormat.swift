@@ -99,8 +99,10 @@ enum ElasticFormat: FingerprintReadingCodec, InputWritingCodec {
         if names[names.count - 2] != "ssl" {
             return "Beats reads \(String(name).quotedExcerpt) only in \("ssl".quotedExcerpt)"
         }
+        // Only one key of a document has two names, so the search is not repeated.
+        guard names.count == 2 else { return nil }
         let hasOutput = root.members.contains { $0.key == "output" || $0.key.begins(with: "output.") }
-        return names.count == 2 && hasOutput
+        return hasOutput
             ? "Beats reads \("ssl".quotedExcerpt) only inside an output" : nil
     }
 
