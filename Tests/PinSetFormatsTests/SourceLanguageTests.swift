@@ -94,6 +94,13 @@ import XMLDocuments
         #expect(try read(cronet, as: .cronet).set.entries.map(\.host) == ["b.example"])
     }
 
+    /// One escape hides the rest of the file, with the semicolons that show Java.
+    @Test func anEscapeThatHidesTheSemicolons() throws {
+        let file =
+            "class A { String s = \"\"\"\n x \\\"\"\" y \"\"\"; CertificatePinner p = new CertificatePinner.Builder()\(Self.call); }"
+        #expect(try error(file, as: .okhttp).reason == .ambiguousSource(.escapedDelimiter))
+    }
+
     /// Neither compiler accepts such a file, and the code after the start would be missing.
     @Test(arguments: ["/* CALL", "s(\"\"\" CALL", "/* /* */ CALL"], [true, false])
     func commentsAndStringsThatDoNotEnd(code: String, isJava: Bool) throws {

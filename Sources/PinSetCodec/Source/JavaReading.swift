@@ -46,12 +46,12 @@ package struct JavaReading<Token: JavaToken> {
             }
         }
         let tokens = reading.tokens
-        var ambiguity: SourceAmbiguity?
-        if reading.endsStatements {
-            ambiguity =
-                reading.escapedLine.map { SourceAmbiguity(.escapedDelimiter, line: $0) }
-                ?? SourceAmbiguity(in: bytes, tokens: tokens.map(\.range)) { tokens[$0].isText }
-        }
+        // Without a semicolon, the text is Kotlin, unless it is one in which the string hides the rest.
+        let canBeJava = reading.endsStatements || reading.unclosedLine != nil
+        if let line = reading.escapedLine, canBeJava { return (tokens, SourceAmbiguity(.escapedDelimiter, line: line)) }
+        let ambiguity =
+            reading.endsStatements
+            ? SourceAmbiguity(in: bytes, tokens: tokens.map(\.range)) { tokens[$0].isText } : nil
         return (tokens, ambiguity ?? reading.unclosedLine.map { SourceAmbiguity(.unclosed, line: $0) })
     }
 }
